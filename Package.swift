@@ -1,0 +1,72 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Every target is built alike: complete concurrency checking, explicit existentials, imports that
+// are internal unless a public signature needs them, and no warning left standing.
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+func library(
+  _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil
+) -> Target {
+  .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+}
+
+func plugin(_ family: String, _ dependencies: [Target.Dependency]) -> Target {
+  library("CardFeed\(family)", dependencies, path: "Plugins/\(family)")
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: "\(name)Tests", dependencies: dependencies, swiftSettings: settings)
+}
+
+let package = Package(
+  name: "CardFeed",
+  products: [
+    .library(name: "CardFeedStack", targets: ["CardFeedStack"]),
+    .library(name: "CardFeed", targets: ["CardFeed"]),
+    .library(name: "CardFeedConfiguration", targets: ["CardFeedConfiguration"]),
+    .library(name: "CardFeedSQLite", targets: ["CardFeedSQLite"]),
+    .library(name: "CardFeedTesting", targets: ["CardFeedTesting"]),
+    .library(name: "CardFeedStandardPlugins", targets: ["CardFeedStandardPlugins"]),
+    .library(name: "CardFeedBaselines", targets: ["CardFeedBaselines"]),
+    .library(name: "CardFeedDating", targets: ["CardFeedDating"]),
+    .library(name: "CardFeedExperiments", targets: ["CardFeedExperiments"]),
+    .executable(name: "cardfeed", targets: ["cardfeed"]),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "CAllocationCount"),
+
+    library("CardFeedStack"),
+    library("CardFeed", ["CardFeedStack"]),
+    library("CardFeedConfiguration", ["CardFeed"]),
+    library("CardFeedSQLite", ["CardFeed", "CSQLite"]),
+    library("CardFeedTesting", ["CardFeed", "CardFeedStack"]),
+    plugin("Baselines", ["CardFeed", "CardFeedConfiguration"]),
+    plugin("Dating", ["CardFeed", "CardFeedConfiguration"]),
+    library(
+      "CardFeedStandardPlugins",
+      ["CardFeed", "CardFeedConfiguration", "CardFeedBaselines", "CardFeedDating"]),
+    library(
+      "CardFeedExperiments",
+      ["CardFeed", "CardFeedConfiguration"]),
+    library(
+      "CardFeedCommandLine",
+      [
+        "CardFeed", "CardFeedStack", "CardFeedConfiguration", "CardFeedSQLite",
+        "CardFeedExperiments", "CardFeedStandardPlugins", "CardFeedDating",
+      ]),
+    .executableTarget(
+      name: "cardfeed", dependencies: ["CardFeedCommandLine", "CAllocationCount"],
+      swiftSettings: settings),
+
+    tests("CardFeedStack", ["CardFeedStack", "CardFeedTesting"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
