@@ -1,0 +1,165 @@
+/// A place on the earth, in degrees. Latitude −90 … 90 (north positive), longitude −180 … 180.
+public struct Place: Hashable, Sendable {
+  /// Degrees north.
+  public let latitude: Double
+  /// Degrees east.
+  public let longitude: Double
+
+  /// Nil unless both numbers lie in their ranges.
+  public init?(latitude: Double, longitude: Double) {
+    guard latitude >= -90, latitude <= 90, longitude >= -180, longitude <= 180 else { return nil }
+    self.latitude = latitude
+    self.longitude = longitude
+  }
+}
+
+/// Declares one column of a deck: its name, and how it is read off a card.
+public struct ColumnDeclaration<Card: Sendable>: Sendable {
+  /// The name by which strategies and configurations ask for the column.
+  public let name: String
+  let reader: Reader
+
+  enum Reader: Sendable {
+    case float(@Sendable (Card) -> Double?)
+    case integer(@Sendable (Card) -> Int64?)
+    case category(@Sendable (Card) -> String?)
+    case tags(@Sendable (Card) -> [String])
+    case place(@Sendable (Card) -> Place?)
+    case vector(dimension: Int, @Sendable (Card) -> [Float]?)
+    case text(@Sendable (Card) -> String?)
+  }
+
+  /// A number; missing or non-finite values are nil for strategies.
+  public static func float(
+    _ name: String, _ read: @escaping @Sendable (Card) -> Double?
+  ) -> Self { Self(name: name, reader: .float(read)) }
+
+  /// A whole number.
+  public static func integer(
+    _ name: String, _ read: @escaping @Sendable (Card) -> Int64?
+  ) -> Self { Self(name: name, reader: .integer(read)) }
+
+  /// One name out of a small set; stored as a code.
+  public static func category(
+    _ name: String, _ read: @escaping @Sendable (Card) -> String?
+  ) -> Self { Self(name: name, reader: .category(read)) }
+
+  /// Any number of names; stored as sorted codes without repetition.
+  public static func tags(
+    _ name: String, _ read: @escaping @Sendable (Card) -> [String]
+  ) -> Self { Self(name: name, reader: .tags(read)) }
+
+  /// A place on the earth.
+  public static func place(
+    _ name: String, _ read: @escaping @Sendable (Card) -> Place?
+  ) -> Self { Self(name: name, reader: .place(read)) }
+
+  /// A vector of `dimension` numbers; a vector of another length counts as missing.
+  public static func vector(
+    _ name: String, dimension: Int, _ read: @escaping @Sendable (Card) -> [Float]?
+  ) -> Self { Self(name: name, reader: .vector(dimension: dimension, read)) }
+
+  /// A text that strategies may refer to.
+  public static func text(
+    _ name: String, _ read: @escaping @Sendable (Card) -> String?
+  ) -> Self { Self(name: name, reader: .text(read)) }
+}
+
+/// Names that stand for small numbers, in order of first appearance.
+public struct NameTable: Sendable {
+  /// Code to name.
+  public private(set) var names: [String] = []
+  private var codes: [[UInt8]: Int32] = [:]
+
+  init() {}
+
+  /// The code of a name, or nil when no card has it. Compared as bytes. O(length).
+  public func code(of name: String) -> Int32? { codes[Array(name.utf8)] }
+
+  mutating func insert(_ name: String) -> Int32 {
+    let key = Array(name.utf8)
+    if let code = codes[key] { return code }
+    let code = Int32(names.count)
+    names.append(name)
+    codes[key] = code
+    return code
+  }
+}
+
+/// A column of whole slates: one value for each row of a table.
+public enum Column: Sendable {
+  /// Numbers; NaN is missing.
+  case float([Double])
+  /// Whole numbers; `Int64.min` is missing.
+  case integer([Int64])
+  /// Codes into a name table; −1 is missing.
+  case category(codes: [Int32], names: NameTable)
+  /// For each row the sorted codes of its tags.
+  case tags(codes: [[Int32]], names: NameTable)
+  /// Places; nil is unknown, which is not far away and not near.
+  case place([Place?])
+  /// `dimension` numbers for each row, row after row; a row of NaN is missing.
+  case vector(dimension: Int, values: [Float])
+  /// Texts.
+  case text([String?])
+
+  init(for reader: ColumnDeclaration<some Sendable>.Reader) {
+    self =
+      switch reader {
+      case .float: .float([])
+      case .integer: .integer([])
+      case .category: .category(codes: [], names: NameTable())
+      case .tags: .tags(codes: [], names: NameTable())
+      case .place: .place([])
+      case .vector(let dimension, _): .vector(dimension: dimension, values: [])
+      case .text: .text([])
+      }
+  }
+
+  /// Writes the card's value at `row`, which is an existing row or the next one.
+  mutating func put<Card>(_ card: Card, at row: Int, by reader: ColumnDeclaration<Card>.Reader) {
+    func set<Value>(_ values: inout [Value], _ value: Value) {
+      if row == values.count { values.append(value) } else { values[row] = value }
+    }
+    switch (self, reader) {
+    case (.float(var values), .float(let read)):
+      self = .text([])
+      let value = read(card) ?? .nan
+      set(&values, value.isFinite ? value : .nan)
+      self = .float(values)
+    case (.integer(var values), .integer(let read)):
+      self = .text([])
+      set(&values, read(card) ?? .min)
+      self = .integer(values)
+    case (.category(var codes, var names), .category(let read)):
+      self = .text([])
+      set(&codes, read(card).map { names.insert($0) } ?? -1)
+      self = .category(codes: codes, names: names)
+    case (.tags(var codes, var names), .tags(let read)):
+      self = .text([])
+      let unique = Set(read(card).map { names.insert($0) })
+      set(&codes, unique.sorted())
+      self = .tags(codes: codes, names: names)
+    case (.place(var values), .place(let read)):
+      self = .text([])
+      set(&values, read(card))
+      self = .place(values)
+    case (.vector(let dimension, var values), .vector(_, let read)):
+      self = .text([])
+      let vector = read(card).flatMap { $0.count == dimension ? $0 : nil }
+      let filled = vector ?? Array(repeating: .nan, count: dimension)
+      if row * dimension == values.count {
+        values.append(contentsOf: filled)
+      } else {
+        values.replaceSubrange(row * dimension..<(row + 1) * dimension, with: filled)
+      }
+      self = .vector(dimension: dimension, values: values)
+    case (.text(var values), .text(let read)):
+      self = .text([])
+      set(&values, read(card))
+      self = .text(values)
+    default:
+      preconditionFailure("A column was filled by the reader of another column.")
+    }
+  }
+}

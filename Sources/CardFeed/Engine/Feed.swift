@@ -1,0 +1,50 @@
+/// Gives every viewer the few cards worth showing next, and takes their answers.
+///
+/// Operations of one viewer happen one after the other, in the order in which they were called;
+/// operations of different viewers run side by side. An operation that throws changed nothing.
+public protocol Feed<Card>: Sendable {
+  /// One thing that can be dealt.
+  associatedtype Card: Sendable
+  /// What a viewer can say to it.
+  associatedtype Answer: Sendable
+
+  /// The viewer's hand, refilled if it has run low. Asking again gives the same hand.
+  func hand(for viewer: ViewerID) async throws -> Hand<Card>
+
+  /// Replaces what the viewer holds by a new deal. The old cards count as dealt, not as seen.
+  func redeal(for viewer: ViewerID) async throws -> Hand<Card>
+
+  /// Applies an answer to the top card, once. Throws `FeedError.Code.eventConflict` when the event
+  /// id belongs to another event.
+  func swipe(_ swipe: Swipe<Answer>) async throws -> SwipeOutcome<Card>
+
+  /// Takes the viewer's last swipe back.
+  func rewind(for viewer: ViewerID, event: EventID) async throws -> RewindOutcome<Card>
+
+  /// Keeps two people apart from now on: the card leaves the viewer's hand, and the viewer's card
+  /// leaves the other's.
+  func block(_ card: CardID, by viewer: ViewerID, event: EventID) async throws
+
+  /// Blocks, and records that something is wrong with the card.
+  func report(_ card: CardID, by viewer: ViewerID, event: EventID) async throws
+
+  /// Records that the client showed a card.
+  func impression(of card: CardID, by viewer: ViewerID, event: EventID) async throws
+
+  /// Records swipes that happened elsewhere, in order: history of another system, or a log. Hands
+  /// need not hold the cards. Returns how many were new.
+  func record(_ swipes: [RecordedSwipe<Answer>]) async throws -> Int
+
+  /// How likely the viewer and each card are to match, without dealing anything.
+  func estimates(for viewer: ViewerID, cards: [CardID]) async throws -> [MatchEstimate]
+
+  /// Why a card is in the viewer's hand, or why it is not.
+  func explain(_ card: CardID, for viewer: ViewerID) async throws -> CardExplanation
+
+  /// The viewer's matches that stand, oldest first.
+  func matches(of viewer: ViewerID) async throws -> [CardID]
+
+  /// What happens from now on. Each caller gets everything; one that falls 1,024 behind loses the
+  /// oldest.
+  var outcomes: AsyncStream<FeedOutcome> { get }
+}

@@ -1,0 +1,180 @@
+internal import CardFeedStack
+
+extension FeedEngine {
+  /// The viewer's hand, refilled if it has run low.
+  public func hand(for viewer: ViewerID) async throws -> Hand<D.Card> {
+    try await withSession(viewer) { session in
+      try await dropWithdrawn(session)
+      let hand = pipelines.pipeline(for: viewer).pipeline.hand
+      if session.stack.upcomingCount < hand.refillBelow {
+        try await deal(hand.size - session.stack.upcomingCount, to: session, replacing: false)
+      }
+      return present(session)
+    }
+  }
+
+  /// Replaces what the viewer holds by a new deal.
+  public func redeal(for viewer: ViewerID) async throws -> Hand<D.Card> {
+    try await withSession(viewer) { session in
+      let hand = pipelines.pipeline(for: viewer).pipeline.hand
+      try await deal(hand.size, to: session, replacing: true)
+      return present(session)
+    }
+  }
+
+  private func present(_ session: ViewerSession) -> Hand<D.Card> {
+    let table = catalogue.table
+    let size = pipelines.pipeline(for: session.viewer).pipeline.hand.size
+    let isShort = session.stack.upcomingCount < size
+    return Hand(
+      cards: session.stack.upcoming.compactMap { dealt($0, in: table) },
+      shortfall: isShort ? session.shortfall : nil, degradations: session.degradations,
+      generation: session.stack.generation)
+  }
+
+  /// Cards that were taken out of the deck leave the hand.
+  private func dropWithdrawn(_ session: ViewerSession) async throws {
+    let table = catalogue.table
+    let gone = session.stack.upcoming.map(\.id).filter { number in
+      table.row(of: number).map { !table.isAvailable($0) } ?? true
+    }
+    if !gone.isEmpty { try await remove(gone, from: session) }
+  }
+
+  /// Takes cards out of the hand, in the store and in memory.
+  func remove(_ cards: [CardNumber], from session: ViewerSession) async throws {
+    var stack = session.stack
+    let accounting = stack.remove(cards)
+    guard accounting.removedUpcoming + accounting.removedHistory > 0 else { return }
+    try await store.save(session.storedStack(stack), of: session.number)
+    session.stack = stack
+  }
+
+  /// Plans a deal, makes it durable, and only then lets the hand show it.
+  func deal(_ wanted: Int, to session: ViewerSession, replacing: Bool) async throws {
+    // A card can be blocked between the last filter and the commit; then the deal is planned anew.
+    for _ in 0..<4 {
+      let plan = try await plan(
+        wanted, for: session, inHand: replacing ? [] : session.inHand, namesCandidates: false)
+      session.shortfall = plan.shortfall
+      session.degradations = plan.degradations
+      session.cursors = plan.cursors
+      guard !plan.cards.isEmpty || (replacing && !session.stack.isEmpty) else { return }
+      if try await commit(plan, to: session, replacing: replacing) { return }
+    }
+    session.shortfall = .degraded
+  }
+
+  private func commit(
+    _ plan: DealPlan, to session: ViewerSession, replacing: Bool
+  ) async throws -> Bool {
+    let (variant, pipeline) = pipelines.pipeline(for: session.viewer)
+    let cards = plan.cards.map {
+      HandCard($0, fingerprint: pipeline.fingerprint, variant: variant)
+    }
+    let stack = try filled(session.stack, with: cards, hand: pipeline.hand, replacing: replacing)
+    let now = clock.now
+    let makeStored: @Sendable (LogPosition) -> StoredStack = { [stack] position in
+      Self.stored(stack, deal: position)
+    }
+    let decision = try await store.commit(
+      DealCommand(
+        viewer: session.number, time: now, fingerprint: pipeline.fingerprint,
+        exposures: plan.cards.enumerated().map { place, card in
+          Exposure(
+            card: card.number, position: place, score: card.numbers.score.value,
+            probability: card.numbers.estimate.match?.value, propensity: card.propensity)
+        }, stack: makeStored))
+    guard case .dealt(let position) = decision else { return false }
+    session.stack = Self.marking(stack, deal: position)
+    session.deals += 1
+    for card in plan.cards { session.seen[card.number, default: SeenEntry()].dealtAt = now }
+    if broadcast.hasListeners { broadcast.send(.dealt(plan.trace, deal: position)) }
+    return true
+  }
+
+  private func filled(
+    _ old: HandStack, with cards: [HandCard], hand: HandPolicy, replacing: Bool
+  ) throws -> HandStack {
+    var stack = old
+    if stack.capacity < hand.size || stack.historyLimit != hand.rewind {
+      stack = try resized(stack, for: hand)
+    }
+    // A card that returns leaves the past: it cannot lie in a stack twice, and a rewind of its
+    // earlier swipe would put it there.
+    _ = stack.remove(cards.map(\.id).filter { stack.hasSeen($0) })
+    let inserted =
+      replacing ? stack.replaceUpcoming(with: cards).inserted : stack.append(cards).inserted
+    guard inserted == cards.count else {
+      throw FeedError(
+        .strategyFault,
+        "a deal of \(cards.count) cards fitted only \(inserted) into the hand",
+        hint: "this is a fault of the engine; please report it with the configuration")
+    }
+    return stack
+  }
+
+  private func resized(_ old: HandStack, for hand: HandPolicy) throws -> HandStack {
+    do {
+      return try HandStack(
+        restoring: old.history.suffix(hand.rewind), upcoming: Array(old.upcoming),
+        topPosition: old.topPosition, generation: old.generation,
+        capacity: max(hand.size, old.upcomingCount), historyLimit: hand.rewind)
+    } catch {
+      throw FeedError(.storedImage, "a hand does not fit its new size: \(error)")
+    }
+  }
+
+  private static func stored(_ stack: HandStack, deal: LogPosition) -> StoredStack {
+    let cards = stack.upcoming.map { card in
+      var card = card
+      if card.deal == .start { card.deal = deal }
+      return card
+    }
+    let top = Int64(stack.topPosition.value)
+    return StoredStack(
+      generation: Int64(stack.generation), top: top, imageStart: top,
+      image: HandImage.encode(cards))
+  }
+
+  /// The stack with the deal's place in the log on the cards that it brought.
+  private static func marking(_ stack: HandStack, deal: LogPosition) -> HandStack {
+    var stack = stack
+    stack.updateUpcoming { if $0.deal == .start { $0.deal = deal } }
+    return stack
+  }
+
+  /// Runs the viewer's pipeline without changing anything.
+  func plan(
+    _ wanted: Int, for session: ViewerSession, inHand: Set<CardNumber>, namesCandidates: Bool
+  ) async throws -> DealPlan {
+    let (variant, pipeline) = pipelines.pipeline(for: session.viewer)
+    let dealSeed = seed(for: session.viewer, deal: session.deals)
+    var sample = SplitMix64(seed: dealSeed)
+    let isSampled = options.traceShare > 0 && sample.unitInterval() < options.traceShare
+    let context = try await context(for: session, pipeline: pipeline, seed: dealSeed)
+    if session.cursorFingerprint != pipeline.fingerprint {
+      session.cursors = [:]
+      session.cursorFingerprint = pipeline.fingerprint
+    }
+    var run = DealRun<D, Clock, Generator>(
+      DealRequest(
+        pipeline: pipeline, variant: variant, table: catalogue.table, context: context,
+        tieSeed: seed(for: session.viewer), wanted: wanted, inHand: inHand,
+        cursors: session.cursors, namesCandidates: namesCandidates || isSampled), clock: clock)
+    return try await run.run()
+  }
+
+  func context(
+    for session: ViewerSession, pipeline: Pipeline<D>, seed: UInt64
+  ) async throws -> DealContext<D> {
+    let received =
+      pipeline.needs.contains(.answersReceived)
+      ? try await store.answersReceived(
+        by: session.number, limit: options.answersReceivedLimit) : []
+    return DealContext(
+      viewer: session.viewer, number: session.number,
+      row: deck.policy.isMutual ? catalogue.table.row(of: session.number) : nil, deck: deck,
+      now: clock.now, seed: seed, seen: session.seen, answersReceived: received)
+  }
+}

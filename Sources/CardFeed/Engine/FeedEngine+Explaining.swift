@@ -1,0 +1,65 @@
+internal import CardFeedStack
+
+extension FeedEngine {
+  /// How likely the viewer and each card are to match, without dealing anything. O(cards).
+  public func estimates(
+    for viewer: ViewerID, cards: [CardID]
+  ) async throws -> [MatchEstimate] {
+    try await withSession(viewer) { session in
+      let table = catalogue.table
+      let rows = try cards.map { card in
+        guard let row = table.row(of: card) else {
+          throw FeedError(
+            .unknownCard, "the deck '\(D.name)' has no card with one of the given identifiers")
+        }
+        return row
+      }
+      let pipeline = pipelines.pipeline(for: viewer).pipeline
+      let context = try await context(
+        for: session, pipeline: pipeline, seed: seed(for: viewer, deal: session.deals))
+      // A slate holds each card once; repeated questions get the same answer.
+      var places: [Row: Int] = [:]
+      var unique: [Row] = []
+      for row in rows where places[row] == nil {
+        places[row] = unique.count
+        unique.append(row)
+      }
+      let named = pipeline.matchProbability
+      let estimates = try await named.strategy.estimates(
+        for: Slate(table: table, rows: unique, context: context))
+      guard estimates.count == unique.count else {
+        throw FeedError(
+          .strategyFault,
+          "the match probability '\(named.name)' answered with \(estimates.count) values for a "
+            + "slate of \(unique.count) cards",
+          hint: "a strategy returns one value for each candidate, in the order of the slate")
+      }
+      return rows.map { row in places[row].map { estimates[$0] } ?? MatchEstimate(match: nil) }
+    }
+  }
+
+  /// Why a card is in the viewer's hand, or why it is not: the pipeline is run without dealing.
+  public func explain(_ card: CardID, for viewer: ViewerID) async throws -> CardExplanation {
+    try await withSession(viewer) { session in
+      guard let row = catalogue.table.row(of: card) else { return .unknown }
+      let number = catalogue.table.number(at: row)
+      if let place = session.stack.upcoming.firstIndex(where: { $0.id == number }) {
+        return .inHand(
+          place: session.stack.upcoming.distance(
+            from: session.stack.upcoming.startIndex, to: place),
+          DealReason(session.stack.upcoming[place]))
+      }
+      let size = pipelines.pipeline(for: viewer).pipeline.hand.size
+      let plan = try await plan(
+        max(1, size - session.stack.upcomingCount), for: session, inHand: session.inHand,
+        namesCandidates: true)
+      guard let candidate = plan.trace.candidates?.first(where: { $0.id == card }) else {
+        return .notProposed
+      }
+      if case .dealt(let place) = candidate.fate {
+        return .wouldBeDealt(place: place, candidate.numbers)
+      }
+      return .notDealt(candidate.fate, candidate.numbers)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+extension FeedEngine {
+  private static var pageSize: Int { 10_000 }
+
+  /// Brings a learner's numbers up to the end of the log: its blob, then what later events added.
+  /// Swipes from a time without this learner are learned from now, in the order of the log.
+  func load(_ learner: any Learner<D>) async throws {
+    let blob = try await store.learnerBlob(learner.identity)
+    var position = blob?.position ?? .start
+    if let blob {
+      guard blob.stride == learner.numbers.stride else {
+        throw FeedError(
+          .storedImage,
+          "the learner '\(learner.identity)' keeps \(learner.numbers.stride) numbers an owner, "
+            + "its blob holds \(blob.stride)",
+          hint: "a learner whose numbers change their meaning needs a new identity")
+      }
+      learner.numbers.apply(blob.numbers)
+    }
+    while true {
+      let events = try await store.events(after: position, limit: Self.pageSize)
+      guard let end = events.last?.position else { return }
+      try await learn(events, learner)
+      position = end
+    }
+  }
+
+  private func learn(_ events: [LoggedEvent], _ learner: any Learner<D>) async throws {
+    guard let first = events.first?.position, let last = events.last?.position else { return }
+    let before = LogPosition(first.rawValue - 1)
+    var known: [LogPosition: [Increment]] = [:]
+    var start = before
+    pages: while true {
+      let page = try await store.learnerDeltas(
+        of: learner.identity, after: start, limit: Self.pageSize)
+      for (position, increments) in page {
+        if position > last { break pages }
+        known[position, default: []].append(contentsOf: increments)
+      }
+      guard let end = page.last?.position, page.count == Self.pageSize else { break }
+      start = end
+    }
+    let table = catalogue.table
+    var missing: [(position: LogPosition, increments: [Increment])] = []
+    for event in events {
+      if let increments = known[event.position] {
+        learner.numbers.apply(increments)
+      } else if event.kind == .swipe, !event.isRewound, let card = event.card,
+        let meaning = event.meaning
+      {
+        let increments = learner.increments(
+          for: LearningEvent(
+            viewer: event.viewer, card: card, viewerRow: table.row(of: event.viewer),
+            cardRow: table.row(of: card), table: table, meaning: meaning, time: event.time))
+        guard !increments.isEmpty else { continue }
+        learner.numbers.apply(increments)
+        missing.append((event.position, increments))
+      }
+    }
+    if !missing.isEmpty { try await store.save(missing, of: learner.identity) }
+  }
+
+  /// Folds what events added since the last blob into a new one, for each learner. Works on what is
+  /// durable, so it may run beside swipes.
+  public func saveLearners() async throws {
+    for learner in pipelines.learners {
+      let end = try await store.lastPosition()
+      let blob = try await store.learnerBlob(learner.identity)
+      var position = blob?.position ?? .start
+      guard position < end else { continue }
+      let sum = LearnedNumbers(stride: learner.numbers.stride)
+      sum.apply(blob?.numbers ?? [])
+      while true {
+        let page = try await store.learnerDeltas(
+          of: learner.identity, after: position, limit: Self.pageSize)
+        for (at, increments) in page where at <= end { sum.apply(increments) }
+        guard let last = page.last?.position, last < end, page.count == Self.pageSize else { break }
+        position = last
+      }
+      try await store.save(
+        LearnerBlob(position: end, stride: sum.stride, numbers: sum.nonzero()),
+        of: learner.identity)
+    }
+  }
+
+  /// What an event adds, for every learner that learns anything from it.
+  func deltas(for event: LearningEvent<D>) -> [LearnerDelta] {
+    pipelines.learners.compactMap { learner in
+      let increments = learner.increments(for: event)
+      return increments.isEmpty
+        ? nil : LearnerDelta(learner: learner.identity, increments: increments)
+    }
+  }
+
+  /// Adds what an event added, or takes it back.
+  func apply(_ deltas: [LearnerDelta], sign: Int64) {
+    for delta in deltas { states.existing(delta.learner)?.apply(delta.increments, sign: sign) }
+  }
+}

@@ -1,0 +1,70 @@
+internal import CardFeedStack
+
+extension FeedEngine {
+  /// Takes the viewer's last swipe back: the card, the counters, what learners learned and a match
+  /// that rests on it are as before.
+  public func rewind(
+    for viewer: ViewerID, event: EventID
+  ) async throws -> RewindOutcome<D.Card> {
+    try await withSession(viewer) { session in
+      var stack = session.stack
+      let record: SwipeRecord<HandCard, RecordedAnswer>
+      do {
+        record = try stack.rewind().record
+      } catch {
+        if try await isRepeated(event, by: session) { return .repeated }
+        let hasSwiped = session.seen.values.contains { $0.answer != nil }
+        return hasSwiped ? .tooOld : .nothingToRewind
+      }
+      if record.card.isBare { stack = try await completed(stack, record.card) }
+      let decision = try await store.commit(
+        RewindCommand(
+          viewer: session.number, event: event, swipe: record.answer.event, time: clock.now,
+          stack: session.storedStack(stack)))
+      switch decision {
+      case .applied(let position, let card, let restored, let unlearned, let endedMatch):
+        session.stack = stack
+        session.seen[card] = restored
+        apply(unlearned, sign: -1)
+        guard let top = stack.top, let back = dealt(top, in: catalogue.table) else {
+          return .nothingToRewind
+        }
+        broadcast.send(.rewound(viewer: viewer, card: back.id, event: position))
+        return .applied(back, endedMatch: endedMatch)
+      case .repeated: return .repeated
+      case .conflict: throw Self.conflict
+      case .stale:
+        session.isLoaded = false
+        return .nothingToRewind
+      }
+    }
+  }
+
+  /// Whether a rewind with this event id was applied before: asked when there is nothing to rewind
+  /// (any more), because the caller may be repeating itself.
+  private func isRepeated(_ event: EventID, by session: ViewerSession) async throws -> Bool {
+    let decision = try await store.commit(
+      RewindCommand(
+        viewer: session.number, event: event, swipe: .start, time: clock.now,
+        stack: session.storedStack(session.stack)))
+    switch decision {
+    case .repeated: return true
+    case .conflict: throw Self.conflict
+    case .applied, .stale: return false
+    }
+  }
+
+  /// A card swiped before a restart gets its numbers back from its exposure.
+  private func completed(_ stack: HandStack, _ bare: HandCard) async throws -> HandStack {
+    let exposures = try await store.exposures(of: bare.deal)
+    var stack = stack
+    stack.updateUpcoming { card in
+      guard card.id == bare.id, let exposure = exposures.first(where: { $0.card == card.id })
+      else { return }
+      card.score = exposure.score
+      card.match = exposure.probability
+      card.propensity = exposure.propensity
+    }
+    return stack
+  }
+}

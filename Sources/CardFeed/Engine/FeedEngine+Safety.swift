@@ -1,0 +1,52 @@
+extension FeedEngine {
+  /// Keeps two people apart from now on.
+  public func block(_ card: CardID, by viewer: ViewerID, event: EventID) async throws {
+    try await part(card, from: viewer, event: event, kind: .block)
+  }
+
+  /// Blocks, and records that something is wrong with the card.
+  public func report(_ card: CardID, by viewer: ViewerID, event: EventID) async throws {
+    try await part(card, from: viewer, event: event, kind: .report)
+  }
+
+  private func part(
+    _ card: CardID, from viewer: ViewerID, event: EventID, kind: EventKind
+  ) async throws {
+    let number = try number(of: card, in: catalogue.table)
+    // In a deck of people both hands are held, so that neither can deal the other meanwhile.
+    let parties = deck.policy.isMutual && card != viewer ? [viewer, card] : [viewer]
+    try await sessions.useAll(parties) { sessions in
+      for session in sessions.values where !session.isLoaded { try await load(session) }
+      guard let mine = sessions[viewer] else { return }
+      let decision = try await store.commit(
+        BlockCommand(
+          viewer: mine.number, card: number, event: event, kind: kind, time: clock.now))
+      if decision == .conflict { throw Self.conflict }
+      try await remove([number], from: mine)
+      if let theirs = sessions[card], card != viewer {
+        try await remove([mine.number], from: theirs)
+      }
+    }
+  }
+
+  /// Records that the client showed a card.
+  public func impression(
+    of card: CardID, by viewer: ViewerID, event: EventID
+  ) async throws {
+    let number = try number(of: card, in: catalogue.table)
+    try await withSession(viewer) { session in
+      let decision = try await store.recordImpression(
+        viewer: session.number, card: number, event: event, time: clock.now)
+      if decision == .conflict { throw Self.conflict }
+    }
+  }
+
+  /// The viewer's matches that stand, oldest first.
+  public func matches(of viewer: ViewerID) async throws -> [CardID] {
+    try await withSession(viewer) { session in
+      let matches = try await store.matches(of: session.number)
+      let others = matches.map { $0.low == session.number ? $0.high : $0.low }
+      return try await store.ids(for: others).compactMap(\.self)
+    }
+  }
+}

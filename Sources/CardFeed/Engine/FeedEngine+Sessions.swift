@@ -1,0 +1,83 @@
+internal import CardFeedStack
+
+extension FeedEngine {
+  /// Runs `body` with the viewer's session, loaded, alone in its lane.
+  func withSession<Result>(
+    _ viewer: ViewerID, _ body: (ViewerSession) async throws -> Result
+  ) async throws -> Result {
+    try await sessions.use(viewer) { session in
+      if !session.isLoaded { try await load(session) }
+      return try await body(session)
+    }
+  }
+
+  func load(_ session: ViewerSession) async throws {
+    let hand = pipelines.pipeline(for: session.viewer).pipeline.hand
+    guard let number = try await store.numbers(for: [session.viewer]).first else {
+      throw FeedError(.store, "the store gave no number for a viewer")
+    }
+    let record = try await store.viewer(number, swipes: hand.rewind)
+    session.number = number
+    session.seen = record.seen
+    session.deals = record.deals
+    session.stack = try restore(record, hand: hand)
+    session.isLoaded = true
+  }
+
+  private func restore(_ record: ViewerRecord, hand: HandPolicy) throws -> HandStack {
+    guard let stored = record.stack else {
+      return HandStack(capacity: hand.size, historyLimit: hand.rewind)
+    }
+    let image = try HandImage.decode(stored.image)
+    let upcoming = Array(image.dropFirst(Int(stored.top - stored.imageStart)))
+    let held = Set(upcoming.map(\.id))
+    let swipes = record.recentSwipes.filter { !held.contains($0.card) }
+    // Two swipes of one card cannot both lie in a stack; the later one is the one to rewind.
+    var latest: [CardNumber: StoredSwipe] = [:]
+    for swipe in swipes { latest[swipe.card] = swipe }
+    let past = swipes.filter { latest[$0.card] == $0 }.enumerated().map { index, swipe in
+      SwipeRecord(
+        card: HandCard(swipe),
+        answer: RecordedAnswer(answer: swipe.answer, event: swipe.event),
+        position: StackPosition(0), sequence: index, lap: 0, isForced: false)
+    }
+    do {
+      return try HandStack(
+        restoring: past, upcoming: upcoming, topPosition: StackPosition(Int(stored.top)),
+        generation: Int(stored.generation), capacity: max(hand.size, upcoming.count),
+        historyLimit: hand.rewind)
+    } catch {
+      throw FeedError(
+        .storedImage, "a stored hand does not fit its stack: \(error)",
+        hint: "check the store; the hand can be dealt anew after its row is deleted")
+    }
+  }
+
+  /// The card as callers see it.
+  func dealt(_ card: HandCard, in table: CardTable<D>) -> DealtCard<D.Card>? {
+    table.row(of: card.id).map { row in
+      DealtCard(
+        id: table.id(at: row), card: table.card(at: row), deal: card.deal,
+        reason: DealReason(card))
+    }
+  }
+
+  /// A seed that belongs to a viewer, and with `deal` to one deal.
+  func seed(for viewer: ViewerID, deal: Int64? = nil) -> UInt64 {
+    var hash = StableHash()
+    hash.combine(options.seed)
+    hash.combine(viewer.bytes)
+    if let deal { hash.combine(deal) }
+    return hash.value
+  }
+
+  /// The number of a card of the deck.
+  func number(of card: CardID, in table: CardTable<D>) throws -> CardNumber {
+    guard let row = table.row(of: card) else {
+      throw FeedError(
+        .unknownCard, "the deck '\(D.name)' has no card with the given identifier",
+        hint: "put the card before it is swiped, and check the identifier byte by byte")
+    }
+    return table.number(at: row)
+  }
+}

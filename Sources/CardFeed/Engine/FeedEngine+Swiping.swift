@@ -1,0 +1,156 @@
+internal import CardFeedStack
+
+extension FeedEngine {
+  /// Applies an answer to the top card, once.
+  public func swipe(_ swipe: Swipe<D.Answer>) async throws -> SwipeOutcome<D.Card> {
+    try await withSession(swipe.viewer) { session in
+      let table = catalogue.table
+      let number = try number(of: swipe.card, in: table)
+      let token = session.stack.token
+      let isTop = token?.id == number
+      let command = command(
+        for: swipe, number: number, session: session,
+        // A card that is not on top is asked about all the same: the event may be an old one.
+        expectation: .top(
+          generation: Int64(session.stack.generation),
+          position: isTop ? Int64(session.stack.topPosition.value) : .min))
+      let decisions = try await store.commit([command])
+      switch decisions.first {
+      case .applied(let stored):
+        guard let token else { throw Self.lostStack }
+        let answer = RecordedAnswer(answer: command.answer, event: stored.event)
+        do { try session.stack.swipe(token, answer: answer) } catch { throw Self.lostStack }
+        finish(command, stored, in: session)
+        let receipt = receipt(stored, card: swipe.card)
+        announce(receipt, by: swipe.viewer)
+        return .applied(receipt, top: session.stack.top.flatMap { dealt($0, in: table) })
+      case .repeated(let stored): return .repeated(receipt(stored, card: swipe.card))
+      case .conflict: throw Self.conflict
+      case .stale, nil:
+        // If the store knows better than the session, the session is read anew.
+        if isTop { session.isLoaded = false }
+        return .stale(top: session.stack.top.flatMap { dealt($0, in: table) })
+      }
+    }
+  }
+
+  /// Records swipes that happened elsewhere, in order, many in one transaction.
+  public func record(_ swipes: [RecordedSwipe<D.Answer>]) async throws -> Int {
+    var new = 0
+    for chunk in chunks(of: swipes.map(\.swipe)) {
+      new += try await sessions.useAll(Array(Set(chunk.map(\.viewer)))) { sessions in
+        try await record(chunk, sessions: sessions)
+      }
+    }
+    return new
+  }
+
+  private func chunks(of swipes: [Swipe<D.Answer>]) -> [ArraySlice<Swipe<D.Answer>>] {
+    stride(from: 0, to: swipes.count, by: 256).map { swipes[$0..<min($0 + 256, swipes.count)] }
+  }
+
+  private func record(
+    _ chunk: ArraySlice<Swipe<D.Answer>>, sessions: [ViewerID: ViewerSession]
+  ) async throws -> Int {
+    let table = catalogue.table
+    // A later swipe of the chunk learns from what the earlier ones taught, as it would have live.
+    // If the store refuses, all of it is taken back.
+    var commands: [SwipeCommand] = []
+    do {
+      for session in sessions.values where !session.isLoaded { try await load(session) }
+      for swipe in chunk {
+        guard let session = sessions[swipe.viewer] else { continue }
+        let command = command(
+          for: swipe, number: try number(of: swipe.card, in: table), session: session,
+          expectation: .recorded)
+        apply(command.learned, sign: 1)
+        commands.append(command)
+      }
+      let decisions = try await store.commit(commands)
+      var new = 0
+      for (command, decision) in zip(commands, decisions) {
+        guard case .applied(let stored) = decision else {
+          apply(command.learned, sign: -1)
+          continue
+        }
+        new += 1
+        note(command, stored, in: sessions)
+      }
+      for session in sessions.values { try await removeAnswered(session) }
+      return new
+    } catch {
+      for command in commands { apply(command.learned, sign: -1) }
+      throw error
+    }
+  }
+
+  private func note(
+    _ command: SwipeCommand, _ stored: StoredReceipt, in sessions: [ViewerID: ViewerSession]
+  ) {
+    for session in sessions.values where session.number == command.viewer {
+      session.seen[command.card, default: SeenEntry()].answer = SeenEntry.Answered(
+        answer: command.answer, meaning: command.meaning, time: command.time,
+        event: stored.event)
+    }
+  }
+
+  /// A card that was answered elsewhere leaves the hand.
+  private func removeAnswered(_ session: ViewerSession) async throws {
+    let answered = session.stack.upcoming.map(\.id).filter { session.seen[$0]?.answer != nil }
+    if !answered.isEmpty { try await remove(answered, from: session) }
+  }
+
+  private func command(
+    for swipe: Swipe<D.Answer>, number: CardNumber, session: ViewerSession,
+    expectation: SwipeCommand.Expectation
+  ) -> SwipeCommand {
+    let table = catalogue.table
+    let meaning = deck.meaning(of: swipe.answer)
+    let time = swipe.time ?? clock.now
+    let top = expectation == .recorded ? nil : session.stack.top
+    let event = LearningEvent<D>(
+      viewer: session.number, card: number,
+      viewerRow: deck.policy.isMutual ? table.row(of: session.number) : nil,
+      cardRow: table.row(of: number), table: table, meaning: meaning, time: time)
+    return SwipeCommand(
+      viewer: session.number, card: number, event: swipe.event, answer: swipe.answer.rawValue,
+      meaning: meaning, time: time, expectation: expectation, deal: top?.deal,
+      compatibility: top?.match, remaining: max(0, session.stack.upcomingCount - 1),
+      matchRule: pipelines.pipeline(for: swipe.viewer).pipeline.matchRule,
+      learned: deltas(for: event))
+  }
+
+  private func finish(
+    _ command: SwipeCommand, _ stored: StoredReceipt, in session: ViewerSession
+  ) {
+    session.seen[command.card, default: SeenEntry()].answer = SeenEntry.Answered(
+      answer: command.answer, meaning: command.meaning, time: command.time, event: stored.event)
+    apply(command.learned, sign: 1)
+  }
+
+  private func receipt(_ stored: StoredReceipt, card: CardID) -> SwipeReceipt {
+    SwipeReceipt(
+      event: stored.event, card: card, answer: stored.answer, match: stored.match,
+      remaining: stored.remaining)
+  }
+
+  private func announce(_ receipt: SwipeReceipt, by viewer: ViewerID) {
+    guard broadcast.hasListeners else { return }
+    broadcast.send(.swiped(viewer: viewer, receipt))
+    if let match = receipt.match, match == receipt.event {
+      broadcast.send(.matched(viewer, receipt.card, match: match))
+    }
+  }
+
+  static var lostStack: FeedError {
+    FeedError(
+      .store, "the store applied a swipe that the hand in memory does not know",
+      hint: "keep one engine for one store")
+  }
+
+  static var conflict: FeedError {
+    FeedError(
+      .eventConflict, "the event id was used before for another event of this viewer",
+      hint: "give every event an id of its own; repeat an event with the same id and payload")
+  }
+}

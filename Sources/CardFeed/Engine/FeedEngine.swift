@@ -1,0 +1,124 @@
+internal import CardFeedStack
+
+/// The feed: one implementation for every deck, store, clock and generator.
+///
+/// Same configuration, log, clock and seed give the same hands, bit for bit, as long as the
+/// operations come in the same order. Keep one engine for one store: hands live in its sessions.
+public final class FeedEngine<
+  D: Deck, Store: FeedStore, Clock: FeedClock, Generator: SeededGenerator
+>: Feed {
+  /// One thing that can be dealt.
+  public typealias Card = D.Card
+  /// What a viewer can say to it.
+  public typealias Answer = D.Answer
+
+  let deck: D
+  let store: Store
+  let clock: Clock
+  let options: FeedOptions
+  let catalogue: CardCatalogue<D>
+  let sessions: SessionCache
+  let broadcast = OutcomeBroadcast()
+  let states: LearnerStates
+  private let current: Lock<PipelineSet<D>>
+
+  init(
+    deck: D, store: Store, pipelines: PipelineSet<D>, states: LearnerStates, clock: Clock,
+    options: FeedOptions, table: CardTable<D>
+  ) {
+    self.deck = deck
+    self.store = store
+    self.clock = clock
+    self.options = options
+    self.states = states
+    catalogue = CardCatalogue(table)
+    sessions = SessionCache(capacity: options.sessions)
+    current = Lock(pipelines)
+  }
+
+  /// The pipelines that deal now.
+  public var pipelines: PipelineSet<D> { current.withLock { $0 } }
+
+  /// The cards as they are now.
+  public var cards: CardTable<D> { catalogue.table }
+
+  /// What happens from now on.
+  public var outcomes: AsyncStream<FeedOutcome> { broadcast.stream() }
+
+  /// Swaps the pipelines as one. Hands keep the cards they have, with the fingerprint that dealt
+  /// them; the next deals are the new pipelines'. New learners first learn from the log.
+  public func reload(_ pipelines: PipelineSet<D>) async throws {
+    try await saveLearners()
+    let known = Set(self.pipelines.learners.map(\.identity))
+    for learner in pipelines.learners where !known.contains(learner.identity) {
+      try await load(learner)
+    }
+    current.withLock { $0 = pipelines }
+  }
+
+  /// Adds cards, or replaces those with the same identity. O(cards in the deck) for each call, so
+  /// give many at once.
+  public func put(_ cards: [D.Card]) async throws {
+    try await catalogue.update { table in
+      let stored = cards.map { StoredCard(id: deck.id(of: $0), payload: deck.encode($0)) }
+      let numbers = try await store.put(stored)
+      return table.putting(zip(cards, numbers).map { ($0, $1) }, deck: deck)
+    }
+  }
+
+  /// Takes cards out of the deck, and out of every hand when it is next asked for. Identifiers that
+  /// the deck does not have are ignored.
+  public func withdraw(_ ids: [CardID]) async throws {
+    try await catalogue.update { table in
+      let numbers = ids.compactMap { table.row(of: $0) }.map { table.number(at: $0) }
+      try await store.withdraw(numbers)
+      return table.withdrawing(numbers)
+    }
+  }
+
+  /// Saves what learners know, ends the outcome streams and closes the store.
+  public func close() async throws {
+    try await saveLearners()
+    broadcast.finish()
+    try await store.close()
+  }
+}
+
+extension FeedEngine {
+  /// Opens a feed over a store: reads its cards and what its learners know.
+  ///
+  /// - Parameters:
+  ///   - deck: The kind of cards.
+  ///   - store: Where they are kept. The feed closes it.
+  ///   - pipelines: What decides.
+  ///   - states: The learner states with which the pipelines were built.
+  ///   - clock: Where the time comes from.
+  ///   - options: How the engine runs.
+  /// - Throws: What the store throws, and a card's decoding error.
+  /// - Complexity: O(cards + events since the learners were last saved).
+  public static func open(
+    deck: D, store: Store, pipelines: PipelineSet<D>, states: LearnerStates, clock: Clock,
+    options: FeedOptions = FeedOptions()
+  ) async throws -> FeedEngine {
+    var table = CardTable<D>()
+    var last: CardNumber?
+    while true {
+      let page = try await store.cards(after: last, limit: 10_000)
+      guard let end = page.last?.number else { break }
+      var cards: [(card: D.Card, number: CardNumber)] = []
+      var withdrawn: [CardNumber] = []
+      for stored in page {
+        guard let number = stored.number else { continue }
+        cards.append((try deck.decode(stored.payload), number))
+        if stored.isWithdrawn { withdrawn.append(number) }
+      }
+      table = table.putting(cards, deck: deck).withdrawing(withdrawn)
+      last = end
+    }
+    let engine = FeedEngine(
+      deck: deck, store: store, pipelines: pipelines, states: states, clock: clock,
+      options: options, table: table)
+    for learner in pipelines.learners { try await engine.load(learner) }
+    return engine
+  }
+}

@@ -1,0 +1,103 @@
+internal import CardFeedStack
+
+/// What the engine keeps in memory of one viewer.
+final class ViewerSession: @unchecked Sendable {
+  let viewer: ViewerID
+  let lane = SerialLane()
+
+  // Everything below belongs to the operation that runs in the lane; that is why it is safe to
+  // share the object.
+  var isLoaded = false
+  var number = CardNumber(0)
+  var stack = HandStack(capacity: 1, historyLimit: 0)
+  var seen: [CardNumber: SeenEntry] = [:]
+  var deals: Int64 = 0
+  var cursors: [Int: SourceCursor] = [:]
+  var cursorFingerprint = ""
+  var shortfall: Shortfall?
+  var degradations: [Degradation] = []
+
+  init(viewer: ViewerID) { self.viewer = viewer }
+
+  /// The stack as a store keeps it.
+  func storedStack(_ stack: HandStack) -> StoredStack {
+    StoredStack(
+      generation: Int64(stack.generation), top: Int64(stack.topPosition.value),
+      imageStart: Int64(stack.topPosition.value), image: HandImage.encode(stack.upcoming))
+  }
+
+  /// Cards in the hand, by number.
+  var inHand: Set<CardNumber> { Set(stack.upcoming.map(\.id)) }
+}
+
+/// The sessions in memory: as many as `capacity`, those used least recently leave first. A session
+/// in use never leaves.
+final class SessionCache: Sendable {
+  private struct Entry {
+    let session: ViewerSession
+    var users: Int
+    var lastUse: UInt64
+  }
+
+  private struct State {
+    var entries: [ViewerID: Entry] = [:]
+    var uses: UInt64 = 0
+  }
+
+  private let capacity: Int
+  private let state = Lock(State())
+
+  init(capacity: Int) { self.capacity = capacity }
+
+  var count: Int { state.withLock { $0.entries.count } }
+
+  /// Runs `body` with the viewer's session, alone in its lane.
+  func use<Result>(
+    _ viewer: ViewerID, _ body: (ViewerSession) async throws -> Result
+  ) async rethrows -> Result {
+    let session = enter(viewer)
+    defer { leave(viewer) }
+    return try await session.lane.run { try await body(session) }
+  }
+
+  /// Runs `body` with the sessions of several viewers, alone in all their lanes. The lanes are
+  /// entered in the order of the identifiers, so that two such calls never wait for each other.
+  func useAll<Result>(
+    _ viewers: [ViewerID], _ body: ([ViewerID: ViewerSession]) async throws -> Result
+  ) async rethrows -> Result {
+    let sorted = Set(viewers).sorted()
+    let sessions = sorted.map { enter($0) }
+    defer { for viewer in sorted { leave(viewer) } }
+    for session in sessions { await session.lane.enter() }
+    defer { for session in sessions { session.lane.leave() } }
+    return try await body(
+      Dictionary(uniqueKeysWithValues: zip(sorted, sessions)))
+  }
+
+  private func enter(_ viewer: ViewerID) -> ViewerSession {
+    state.withLock { state in
+      state.uses += 1
+      if var entry = state.entries[viewer] {
+        entry.users += 1
+        entry.lastUse = state.uses
+        state.entries[viewer] = entry
+        return entry.session
+      }
+      if state.entries.count >= capacity { evict(from: &state) }
+      let session = ViewerSession(viewer: viewer)
+      state.entries[viewer] = Entry(session: session, users: 1, lastUse: state.uses)
+      return session
+    }
+  }
+
+  private func leave(_ viewer: ViewerID) {
+    state.withLock { state in state.entries[viewer]?.users -= 1 }
+  }
+
+  /// Drops the older half of the idle sessions at once, so that the search is paid for by many.
+  private func evict(from state: inout State) {
+    let idle = state.entries.filter { $0.value.users == 0 }
+    let oldest = idle.sorted { $0.value.lastUse < $1.value.lastUse }
+    for (viewer, _) in oldest.prefix(max(1, oldest.count / 2)) { state.entries[viewer] = nil }
+  }
+}

@@ -1,0 +1,85 @@
+/// Where a feed keeps what must not be lost.
+///
+/// The event log is the truth; everything else a store keeps is a fold over it. Each `commit` is
+/// one transaction: when it returns, its effect is durable and whole; when it throws, nothing
+/// changed. A store is safe to use from many tasks at once.
+public protocol FeedStore: Sendable {
+  /// The number of each identifier, in order; made where there is none yet.
+  func numbers(for ids: [CardID]) async throws -> [CardNumber]
+
+  /// The identifier of each number, in order; nil where the store handed no such number out.
+  func ids(for numbers: [CardNumber]) async throws -> [CardID?]
+
+  /// Adds the cards, or replaces those with the same identity. Returns their numbers, in order.
+  func put(_ cards: [StoredCard]) async throws -> [CardNumber]
+
+  /// Takes cards out of the deck. Their history stays.
+  func withdraw(_ cards: [CardNumber]) async throws
+
+  /// The next cards after `number` in the order of numbers, `limit` at most.
+  func cards(after number: CardNumber?, limit: Int) async throws -> [StoredCard]
+
+  /// What is known of a viewer, with at most `swipes` of the latest swipes.
+  func viewer(_ number: ViewerNumber, swipes: Int) async throws -> ViewerRecord
+
+  /// What others last said of a viewer and stands, newest first, `limit` at most.
+  func answersReceived(by viewer: ViewerNumber, limit: Int) async throws -> [ReceivedAnswer]
+
+  /// Every card that must not meet the viewer, in both directions, with the reason.
+  func unsafe(for viewer: ViewerNumber) async throws -> [CardNumber: SafetyStanding]
+
+  /// Makes a deal durable, unless one of its cards was blocked meanwhile.
+  func commit(_ deal: DealCommand) async throws -> DealDecision
+
+  /// Makes swipes durable, all in one transaction, one decision each.
+  func commit(_ swipes: [SwipeCommand]) async throws -> [SwipeDecision]
+
+  /// Takes a swipe back.
+  func commit(_ rewind: RewindCommand) async throws -> RewindDecision
+
+  /// Keeps two people apart from now on, and ends their match.
+  func commit(_ block: BlockCommand) async throws -> RecordDecision
+
+  /// Records that a client showed a card.
+  func recordImpression(
+    viewer: ViewerNumber, card: CardNumber, event: EventID, time: Timestamp
+  ) async throws -> RecordDecision
+
+  /// Replaces the viewer's stack, after cards were taken out of it.
+  func save(_ stack: StoredStack, of viewer: ViewerNumber) async throws
+
+  /// The viewer's matches that stand, oldest first.
+  func matches(of viewer: ViewerNumber) async throws -> [StoredMatch]
+
+  /// Events after a place in the log, in order, `limit` at most.
+  func events(after position: LogPosition, limit: Int) async throws -> [LoggedEvent]
+
+  /// The exposures of a deal, in order.
+  func exposures(of deal: LogPosition) async throws -> [Exposure]
+
+  /// The last blob of a learner, or nil when there is none.
+  func learnerBlob(_ learner: String) async throws -> LearnerBlob?
+
+  /// Replaces a learner's blob.
+  func save(_ blob: LearnerBlob, of learner: String) async throws
+
+  /// What events after a place of the log added for a learner: positive for swipes, and once more,
+  /// negated, for rewinds. `limit` at most, in order.
+  func learnerDeltas(
+    of learner: String, after position: LogPosition, limit: Int
+  ) async throws -> [(position: LogPosition, increments: [Increment])]
+
+  /// Stores what a swipe of the log adds for a learner that was not there when it was swiped.
+  func save(
+    _ deltas: [(position: LogPosition, increments: [Increment])], of learner: String
+  ) async throws
+
+  /// The place of the last event.
+  func lastPosition() async throws -> LogPosition
+
+  /// Compares what is derived with the event log and looks for damage.
+  func check() async throws -> [StoreProblem]
+
+  /// Finishes what runs and lets go of every resource. The store cannot be used after it.
+  func close() async throws
+}

@@ -1,0 +1,172 @@
+/// An unordered pair.
+struct PairKey: Hashable {
+  let low: CardNumber
+  let high: CardNumber
+
+  init(_ one: CardNumber, _ other: CardNumber) {
+    low = min(one, other)
+    high = max(one, other)
+  }
+}
+
+struct ClientEventKey: Hashable {
+  let viewer: ViewerNumber
+  let event: EventID
+}
+
+struct MemoryEvent {
+  let event: NewEvent
+  var rewoundBy: LogPosition?
+}
+
+struct MemoryDelta {
+  let position: LogPosition
+  let learner: String
+  let increments: [Increment]
+}
+
+/// The rows of an in-memory store, inside a transaction.
+public struct InMemoryTransaction: StoreTransaction {
+  var ids: [CardID] = []
+  var numbers: [CardID: CardNumber] = [:]
+  var cards: [CardNumber: StoredCard] = [:]
+  var cardOrder: [CardNumber] = []
+  var log: [MemoryEvent] = []
+  var clientEvents: [ClientEventKey: LogPosition] = [:]
+  var seen: [ViewerNumber: [CardNumber: SeenEntry]] = [:]
+  var received: [CardNumber: [ViewerNumber: LogPosition]] = [:]
+  var standings: [CardNumber: [CardNumber: SafetyStanding]] = [:]
+  var matches: [PairKey: StoredMatch] = [:]
+  var stacks: [ViewerNumber: StoredStack] = [:]
+  var swipes: [ViewerNumber: [LogPosition]] = [:]
+  var deals: [ViewerNumber: Int64] = [:]
+  var exposures: [LogPosition: [Exposure]] = [:]
+  var deltas: [MemoryDelta] = []
+  var deltasBySwipe: [LogPosition: [LearnerDelta]] = [:]
+  var blobs: [String: LearnerBlob] = [:]
+
+  func stored(_ position: LogPosition) -> MemoryEvent? {
+    let index = Int(position.rawValue) - 1
+    return log.indices.contains(index) ? log[index] : nil
+  }
+
+  /// An event that a client sent before, by its identity. O(1).
+  public func clientEvent(_ event: EventID, of viewer: ViewerNumber) -> ClientEvent? {
+    guard let position = clientEvents[ClientEventKey(viewer: viewer, event: event)],
+      let stored = stored(position)?.event
+    else { return nil }
+    let match: LogPosition? =
+      switch stored.match {
+      case nil: nil
+      case .made: position
+      case .existing(let event): event
+      }
+    return ClientEvent(
+      position: position, kind: stored.kind, card: stored.card, answer: stored.answer,
+      match: match, remaining: stored.remaining)
+  }
+
+  /// Appends to the log and returns the place. O(1).
+  public mutating func append(_ event: NewEvent) -> LogPosition {
+    log.append(MemoryEvent(event: event))
+    let position = LogPosition(Int64(log.count))
+    if let clientID = event.clientID {
+      clientEvents[ClientEventKey(viewer: event.viewer, event: clientID)] = position
+    }
+    switch event.kind {
+    case .swipe where event.about != nil: swipes[event.viewer, default: []].append(position)
+    case .deal: deals[event.viewer, default: 0] += 1
+    default: break
+    }
+    return position
+  }
+
+  /// The swipe at a place of the log, if it stands. O(1).
+  public func standingSwipe(_ position: LogPosition) -> StandingSwipe? {
+    guard let stored = stored(position), stored.event.kind == .swipe, stored.rewoundBy == nil,
+      let card = stored.event.card
+    else { return nil }
+    return StandingSwipe(
+      viewer: stored.event.viewer, card: card, before: stored.event.before)
+  }
+
+  /// Marks a swipe as taken back by a rewind. O(swipes of the viewer).
+  public mutating func markRewound(_ swipe: LogPosition, by rewind: LogPosition) {
+    let index = Int(swipe.rawValue) - 1
+    log[index].rewoundBy = rewind
+    swipes[log[index].event.viewer]?.removeAll { $0 == swipe }
+    for delta in deltasBySwipe.removeValue(forKey: swipe) ?? [] {
+      deltas.append(
+        MemoryDelta(
+          position: rewind, learner: delta.learner,
+          increments: delta.increments.map { Increment($0.key, -$0.amount) }))
+    }
+  }
+
+  /// What a viewer and a card had to do with each other. O(1).
+  public func seen(_ viewer: ViewerNumber, _ card: CardNumber) -> SeenEntry? { seen[viewer]?[card] }
+
+  /// Replaces it; nil removes it. O(1).
+  public mutating func setSeen(_ viewer: ViewerNumber, _ card: CardNumber, _ entry: SeenEntry?) {
+    seen[viewer, default: [:]][card] = entry
+    received[card, default: [:]][viewer] = entry?.answer?.event
+  }
+
+  /// Whether the two must not meet. O(1).
+  public func standing(between one: CardNumber, and other: CardNumber) -> SafetyStanding {
+    standings[one]?[other] ?? .clear
+  }
+
+  /// Makes the two keep away from each other. O(1).
+  public mutating func setStanding(
+    _ standing: SafetyStanding, by viewer: ViewerNumber, of card: CardNumber, event: LogPosition
+  ) {
+    standings[viewer, default: [:]][card] = standing
+    standings[card, default: [:]][viewer] = standing
+  }
+
+  /// The match of a pair, if it stands. O(1).
+  public func match(between one: CardNumber, and other: CardNumber) -> StoredMatch? {
+    matches[PairKey(one, other)]
+  }
+
+  /// Makes a match. O(1).
+  public mutating func insert(_ match: StoredMatch) {
+    matches[PairKey(match.low, match.high)] = match
+  }
+
+  /// Ends a pair's match, if there is one. O(1).
+  public mutating func removeMatch(between one: CardNumber, and other: CardNumber) {
+    matches[PairKey(one, other)] = nil
+  }
+
+  /// Where the viewer's stack stands. O(1).
+  public func stackTop(of viewer: ViewerNumber) -> (generation: Int64, top: Int64)? {
+    stacks[viewer].map { ($0.generation, $0.top) }
+  }
+
+  /// Moves the top by one. O(1).
+  public mutating func advanceStack(of viewer: ViewerNumber) { stacks[viewer]?.top += 1 }
+
+  /// Replaces the stack. O(1).
+  public mutating func setStack(_ stack: StoredStack, of viewer: ViewerNumber) {
+    stacks[viewer] = stack
+  }
+
+  /// Stores the cards of a deal. O(1).
+  public mutating func insert(
+    _ exposures: [Exposure], of deal: LogPosition, viewer: ViewerNumber, time: Timestamp
+  ) { self.exposures[deal] = exposures }
+
+  /// Stores what a swipe adds for learners. O(deltas).
+  public mutating func insert(_ deltas: [LearnerDelta], of swipe: LogPosition) {
+    deltasBySwipe[swipe, default: []].append(contentsOf: deltas)
+    for delta in deltas {
+      self.deltas.append(
+        MemoryDelta(position: swipe, learner: delta.learner, increments: delta.increments))
+    }
+  }
+
+  /// What a swipe added for learners. O(1).
+  public func deltas(of swipe: LogPosition) -> [LearnerDelta] { deltasBySwipe[swipe] ?? [] }
+}

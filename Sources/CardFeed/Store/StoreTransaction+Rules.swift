@@ -1,0 +1,136 @@
+extension StoreTransaction {
+  /// Makes a deal durable, unless one of its cards must not meet the viewer any more.
+  public mutating func apply(_ command: DealCommand) throws -> DealDecision {
+    let blocked = try command.exposures.map(\.card).filter { card in
+      try standing(between: command.viewer, and: card) != .clear
+    }
+    guard blocked.isEmpty else { return .blocked(blocked) }
+    let position = try append(
+      NewEvent(
+        kind: .deal, viewer: command.viewer, time: command.time,
+        fingerprint: command.fingerprint))
+    try insert(command.exposures, of: position, viewer: command.viewer, time: command.time)
+    for exposure in command.exposures {
+      var entry = try seen(command.viewer, exposure.card) ?? SeenEntry()
+      entry.dealtAt = command.time
+      try setSeen(command.viewer, exposure.card, entry)
+    }
+    try setStack(command.stack(position), of: command.viewer)
+    return .dealt(position)
+  }
+
+  /// Applies a swipe once. The order of the questions is the order of the promises: the same event
+  /// gets its old receipt even when its card has gone since.
+  public mutating func apply(_ command: SwipeCommand) throws -> SwipeDecision {
+    if let earlier = try clientEvent(command.event, of: command.viewer) {
+      guard earlier.kind == .swipe, earlier.card == command.card, earlier.answer == command.answer
+      else { return .conflict }
+      return .repeated(
+        StoredReceipt(
+          event: earlier.position, card: command.card, answer: command.answer,
+          match: earlier.match, remaining: earlier.remaining))
+    }
+    if case .top(let generation, let position) = command.expectation {
+      guard let stack = try stackTop(of: command.viewer), stack.generation == generation,
+        stack.top == position
+      else { return .stale }
+    }
+    guard try standing(between: command.viewer, and: command.card) == .clear else { return .stale }
+
+    let reverse = try seen(command.card, command.viewer)?.answer?.meaning
+    let isMatch = command.matchRule.isMatch(
+      MatchCircumstances(
+        meaning: command.meaning, reverse: reverse, compatibility: command.compatibility))
+    let standingMatch = try match(between: command.viewer, and: command.card)
+    let reference: NewEvent.MatchReference? =
+      !isMatch ? nil : standingMatch.map { .existing($0.event) } ?? .made
+    let before = try seen(command.viewer, command.card)
+
+    let position = try append(
+      NewEvent(
+        kind: .swipe, viewer: command.viewer, card: command.card, clientID: command.event,
+        time: command.time, answer: command.answer, meaning: command.meaning,
+        about: command.deal, before: before, match: reference, remaining: command.remaining))
+    var entry = before ?? SeenEntry()
+    entry.answer = SeenEntry.Answered(
+      answer: command.answer, meaning: command.meaning, time: command.time, event: position)
+    try setSeen(command.viewer, command.card, entry)
+    if reference == .made {
+      try insert(
+        StoredMatch(
+          event: position, between: command.viewer, and: command.card, time: command.time))
+      _ = try append(
+        NewEvent(
+          kind: .match, viewer: command.viewer, card: command.card, time: command.time,
+          about: position))
+    }
+    if case .top = command.expectation { try advanceStack(of: command.viewer) }
+    if !command.learned.isEmpty { try insert(command.learned, of: position) }
+    let match: LogPosition? =
+      switch reference {
+      case nil: nil
+      case .made: position
+      case .existing(let event): event
+      }
+    return .applied(
+      StoredReceipt(
+        event: position, card: command.card, answer: command.answer, match: match,
+        remaining: command.remaining))
+  }
+
+  /// Takes a swipe back: everything it changed is as it was before. A match that rests on the
+  /// swipe ends with it, whichever of the two likes came last.
+  public mutating func apply(_ command: RewindCommand) throws -> RewindDecision {
+    if let earlier = try clientEvent(command.event, of: command.viewer) {
+      guard earlier.kind == .rewind, let card = earlier.card else { return .conflict }
+      return .repeated(card: card)
+    }
+    guard let swipe = try standingSwipe(command.swipe), swipe.viewer == command.viewer else {
+      return .stale
+    }
+    let unlearned = try deltas(of: command.swipe)
+    let position = try append(
+      NewEvent(
+        kind: .rewind, viewer: command.viewer, card: swipe.card, clientID: command.event,
+        time: command.time, about: command.swipe))
+    try markRewound(command.swipe, by: position)
+    try setSeen(command.viewer, swipe.card, swipe.before)
+    let isStillPositive = swipe.before?.answer?.meaning == .positive
+    let standingMatch = try match(between: command.viewer, and: swipe.card)
+    let endsMatch = standingMatch.map { $0.event == command.swipe || !isStillPositive } ?? false
+    if endsMatch { try removeMatch(between: command.viewer, and: swipe.card) }
+    try setStack(command.stack, of: command.viewer)
+    return .applied(
+      event: position, card: swipe.card, restored: swipe.before, unlearned: unlearned,
+      endedMatch: endsMatch)
+  }
+
+  /// Keeps two people apart, in both directions, and ends their match.
+  public mutating func apply(_ command: BlockCommand) throws -> RecordDecision {
+    if let earlier = try clientEvent(command.event, of: command.viewer) {
+      let isSame = earlier.kind == command.kind && earlier.card == command.card
+      return isSame ? .repeated : .conflict
+    }
+    let position = try append(
+      NewEvent(
+        kind: command.kind, viewer: command.viewer, card: command.card, clientID: command.event,
+        time: command.time))
+    try setStanding(
+      command.kind == .report ? .reported : .blocked, by: command.viewer, of: command.card,
+      event: position)
+    try removeMatch(between: command.viewer, and: command.card)
+    return .applied(position)
+  }
+
+  /// Records an impression once.
+  public mutating func applyImpression(
+    viewer: ViewerNumber, card: CardNumber, event: EventID, time: Timestamp
+  ) throws -> RecordDecision {
+    if let earlier = try clientEvent(event, of: viewer) {
+      return earlier.kind == .impression && earlier.card == card ? .repeated : .conflict
+    }
+    return .applied(
+      try append(
+        NewEvent(kind: .impression, viewer: viewer, card: card, clientID: event, time: time)))
+  }
+}

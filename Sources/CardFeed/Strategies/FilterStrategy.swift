@@ -1,0 +1,43 @@
+/// What a filter says of one candidate.
+public enum FilterVerdict: Hashable, Sendable {
+  /// Stays.
+  case keep
+  /// Goes. `reason` is an index into the filter's `reasons`; `due` is when the verdict changes by
+  /// itself, if it does.
+  case remove(reason: Int = 0, due: Timestamp? = nil)
+  /// The data to decide are missing right now. A hard filter fails closed and removes the card for
+  /// this deal; a soft filter fails open and keeps it.
+  case unavailable
+}
+
+/// Whether a filter may ever be relaxed.
+public enum FilterKind: String, Hashable, Sendable {
+  /// Never violated, whatever the source; fails closed.
+  case hard
+  /// May be relaxed in the declared order when cards run out; fails open.
+  case soft
+}
+
+/// Decides which candidates may be dealt.
+public protocol FilterStrategy<D>: Strategy {
+  /// Whether the filter may be relaxed.
+  var kind: FilterKind { get }
+
+  /// How many times a soft filter can be relaxed; 0 is never.
+  var relaxations: Int { get }
+
+  /// Why it removes cards, by index. For operators and explanations; free of private data.
+  var reasons: [String] { get }
+
+  /// One verdict for each candidate, in order. `relaxation` is 0 at first and at most
+  /// `relaxations`; a higher one must not remove a card that a lower one kept.
+  func verdicts(for slate: Slate<D>, relaxation: Int) async throws -> [FilterVerdict]
+}
+
+extension FilterStrategy {
+  /// Hard.
+  public var kind: FilterKind { .hard }
+
+  /// Never.
+  public var relaxations: Int { 0 }
+}

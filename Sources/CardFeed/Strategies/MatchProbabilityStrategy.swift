@@ -1,0 +1,79 @@
+/// P(match) and its parts for every candidate of a slate. NaN inside is nil outside.
+public struct MatchEstimates: Sendable {
+  private var matches: [Double]
+  private var forwards: [Double]
+  private var backwards: [Double]
+  private var errors: [Double]
+
+  /// `count` candidates, all without an estimate.
+  public init(count: Int) {
+    matches = Array(repeating: .nan, count: count)
+    forwards = []
+    backwards = []
+    errors = []
+  }
+
+  /// The same P(match) for everybody.
+  public init(repeating probability: Probability, count: Int) {
+    self.init(count: count)
+    matches = Array(repeating: probability.value, count: count)
+  }
+
+  /// How many candidates there are.
+  public var count: Int { matches.count }
+
+  /// The estimate of one candidate. O(1).
+  public subscript(index: Int) -> MatchEstimate {
+    get {
+      func value(_ column: [Double]) -> Probability? {
+        column.isEmpty ? nil : Probability(column[index])
+      }
+      let error = errors.isEmpty ? .nan : errors[index]
+      return MatchEstimate(
+        match: Probability(matches[index]), forward: value(forwards), backward: value(backwards),
+        standardError: error.isFinite ? error : nil)
+    }
+    set {
+      func set(_ column: inout [Double], _ value: Double?) {
+        if column.isEmpty {
+          guard value != nil else { return }
+          column = Array(repeating: .nan, count: matches.count)
+        }
+        column[index] = value ?? .nan
+      }
+      matches[index] = newValue.match?.value ?? .nan
+      set(&forwards, newValue.forward?.value)
+      set(&backwards, newValue.backward?.value)
+      set(&errors, newValue.standardError)
+    }
+  }
+}
+
+/// How likely one viewer and one card are to match. Nil is "not known", never zero.
+public struct MatchEstimate: Hashable, Sendable {
+  /// P(match).
+  public var match: Probability?
+  /// P(the viewer wants the card).
+  public var forward: Probability?
+  /// P(the card wants the viewer), in a deck with two sides.
+  public var backward: Probability?
+  /// The standard error of `match`, if the strategy knows it.
+  public var standardError: Double?
+
+  /// An estimate; what is not given is not known.
+  public init(
+    match: Probability?, forward: Probability? = nil, backward: Probability? = nil,
+    standardError: Double? = nil
+  ) {
+    self.match = match
+    self.forward = forward
+    self.backward = backward
+    self.standardError = standardError
+  }
+}
+
+/// Estimates P(match) for each candidate, independent of the other candidates.
+public protocol MatchProbabilityStrategy<D>: Strategy {
+  /// One estimate for each candidate, in order.
+  func estimates(for slate: Slate<D>) async throws -> MatchEstimates
+}

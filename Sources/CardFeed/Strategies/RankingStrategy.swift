@@ -1,0 +1,36 @@
+/// Scores of a whole slate, with the terms they are made of.
+public struct SlateScores: Sendable {
+  /// One score for each candidate, in order. NaN and infinities count as unscored.
+  public var values: [Double]
+  /// The parts of the scores, by name: what an explanation shows.
+  public var terms: [Term]
+
+  /// One part of the score of every candidate.
+  public struct Term: Sendable {
+    /// What it is called in the explanation.
+    public let name: String
+    /// What it adds to each score; NaN where it adds nothing.
+    public let values: [Double]
+    /// Whether the part reveals what another person did; such a part is for operators only.
+    public let isPrivate: Bool
+
+    /// A named part.
+    public init(name: String, values: [Double], isPrivate: Bool = false) {
+      self.name = name
+      self.values = values
+      self.isPrivate = isPrivate
+    }
+  }
+
+  /// Scores and their parts.
+  public init(values: [Double], terms: [Term] = []) {
+    self.values = values
+    self.terms = terms
+  }
+}
+
+/// Turns probabilities and features into one score for each candidate; the best comes first.
+public protocol RankingStrategy<D>: Strategy {
+  /// One score for each candidate, in order.
+  func scores(for slate: Slate<D>, estimates: MatchEstimates) async throws -> SlateScores
+}

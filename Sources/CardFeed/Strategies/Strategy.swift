@@ -1,0 +1,19 @@
+/// What all strategies have in common.
+public protocol Strategy<D>: Sendable {
+  /// The deck it works on; generic strategies work on every deck by column name.
+  associatedtype D: Deck
+
+  /// What it needs in the context. Nothing by default.
+  var needs: ContextNeeds { get }
+
+  /// The learners inside it. None by default.
+  var learners: [any Learner<D>] { get }
+}
+
+extension Strategy {
+  /// Nothing.
+  public var needs: ContextNeeds { [] }
+
+  /// None.
+  public var learners: [any Learner<D>] { [] }
+}
