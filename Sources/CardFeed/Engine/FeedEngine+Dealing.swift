@@ -153,6 +153,7 @@ extension FeedEngine {
     var sample = SplitMix64(seed: dealSeed)
     let isSampled = options.traceShare > 0 && sample.unitInterval() < options.traceShare
     let context = try await context(for: session, pipeline: pipeline, seed: dealSeed)
+    if !namesCandidates { await replenish(pipeline, context: context, inHand: inHand) }
     if session.cursorFingerprint != pipeline.fingerprint {
       session.cursors = [:]
       session.cursorFingerprint = pipeline.fingerprint
@@ -163,6 +164,17 @@ extension FeedEngine {
         tieSeed: seed(for: session.viewer), wanted: wanted, inHand: inHand,
         cursors: session.cursors, namesCandidates: namesCandidates || isSampled), clock: clock)
     return try await run.run()
+  }
+
+  private func replenish(
+    _ pipeline: Pipeline<D>, context: DealContext<D>, inHand: Set<CardNumber>
+  ) async {
+    for source in pipeline.sources {
+      guard let source = source.strategy as? any ReplenishingSource<D> else { continue }
+      await source.replenish(for: context, table: catalogue.table, inHand: inHand) { cards in
+        try await put(cards)
+      }
+    }
   }
 
   func context(

@@ -122,3 +122,11 @@ extension FeedEngine {
     return engine
   }
 }
+
+extension FeedEngine {
+  /// The learners' numbers; build pipelines for `reload` with them, so that nothing is forgotten.
+  public var learnerStates: LearnerStates { states }
+
+  /// The safety data of the feed's store.
+  public var safety: StoreSafety<Store> { StoreSafety(store) }
+}

@@ -1,0 +1,84 @@
+public import CardFeed
+
+extension FeedConfiguration {
+  /// Builds the pipelines of this configuration.
+  ///
+  /// - Parameter context: What strategies may use; its registry is the one of the deck.
+  /// - Throws: What a strategy throws when it cannot be built.
+  public func pipelines<D: Deck>(_ context: BuildContext<D>) throws -> PipelineSet<D> {
+    precondition(
+      D.name == deck, "A configuration of the deck '\(deck)' was built for '\(D.name)'.")
+    return PipelineSet(
+      base: try base.build(context),
+      variants: try variants.map { variant in
+        PipelineSet.Variant(
+          name: variant.name, share: variant.share, pipeline: try variant.pipeline.build(context))
+      }, salt: salt)
+  }
+
+  /// Opens the store that this configuration asks for.
+  public func openStore(plugins: PluginSet) async throws -> any FeedStore {
+    guard let description = plugins.stores.first(where: { $0.description.use == store.use })
+    else {
+      preconditionFailure("'\(store.use)' was decoded with other plugins than it is opened with.")
+    }
+    return try await description.open(store.parameters)
+  }
+}
+
+extension PipelineSpecification {
+  func build<D: Deck>(_ context: BuildContext<D>) throws -> Pipeline<D> {
+    let registry = context.registry
+    return Pipeline(
+      fingerprint: fingerprint, hand: hand,
+      sources: try sources.map { source in
+        Pipeline.Source(
+          name: source.use, limit: source.parameters.integer("limit"),
+          strategy: try registry.source(source, context))
+      },
+      filters: try filters.map { .init($0.use, try registry.filter($0, context)) },
+      safety: context.safety,
+      matchProbability: .init(
+        matchProbability.use, try registry.matchProbability(matchProbability, context)),
+      ranking: .init(ranking.use, try registry.ranking(ranking, context)),
+      rules: try slate.map { .init($0.use, try registry.slateRule($0, context)) },
+      matchRule: try registry.matchRule(match, context))
+  }
+}
+
+/// Opens feeds from configurations.
+public enum FeedBuilder {
+  /// Opens a feed over a store, with the machine's clock.
+  ///
+  /// - Parameters:
+  ///   - configuration: What decides.
+  ///   - deck: The plugin of the configuration's deck.
+  ///   - store: Where cards and events are kept. The feed closes it.
+  ///   - plugins: The strategies; the same that the configuration was read with.
+  ///   - clock: Where the time comes from.
+  ///   - pageLoader: Brings pages of cards from elsewhere, for the source `page`.
+  public static func open<P: DeckPlugin, Store: FeedStore, Clock: FeedClock>(
+    _ configuration: FeedConfiguration, deck: P, store: Store, plugins: PluginSet, clock: Clock,
+    pageLoader: PageLoader<P.D.Card>? = nil
+  ) async throws -> FeedEngine<P.D, Store, Clock, SplitMix64> {
+    let states = LearnerStates()
+    let context = BuildContext(
+      deck: deck.deck, states: states, safety: StoreSafety(store), pageLoader: pageLoader,
+      registry: plugins.registry(for: deck))
+    return try await FeedEngine.open(
+      deck: deck.deck, store: store, pipelines: try configuration.pipelines(context),
+      states: states, clock: clock, options: configuration.options)
+  }
+
+  /// Swaps a feed's pipelines for those of another configuration of the same deck. Learners keep
+  /// what they know.
+  public static func reload<P: DeckPlugin, Store: FeedStore, Clock: FeedClock>(
+    _ feed: FeedEngine<P.D, Store, Clock, SplitMix64>, with configuration: FeedConfiguration,
+    deck: P, plugins: PluginSet, pageLoader: PageLoader<P.D.Card>? = nil
+  ) async throws {
+    let context = BuildContext(
+      deck: deck.deck, states: feed.learnerStates, safety: feed.safety, pageLoader: pageLoader,
+      registry: plugins.registry(for: deck))
+    try await feed.reload(try configuration.pipelines(context))
+  }
+}

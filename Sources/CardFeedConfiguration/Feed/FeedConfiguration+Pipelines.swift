@@ -1,0 +1,173 @@
+internal import CardFeed
+
+extension FeedConfiguration {
+  /// Decodes what decides. `value` finds the value of a key.
+  static func pipeline(
+    _ value: (String) -> JSONValue?, at path: JSONPath, strategies: [StrategyDescription],
+    _ reader: inout ConfigurationReader
+  ) -> PipelineSpecification? {
+    func list(_ key: String, _ kind: StrategyKind) -> [StrategySpecification]? {
+      guard let value = value(key) else { return [] }
+      let place = path.appending(key)
+      guard let elements = value.array else {
+        reader.report(
+          "must be a list", at: place, value.location, found: value.kind.description,
+          allowed: "a list of \(kind.noun)s")
+        return nil
+      }
+      let decoded = elements.enumerated().map { index, element in
+        reader.strategy(element, kind, at: place.appending(index), strategies: strategies)
+      }
+      let found = decoded.compactMap(\.self)
+      return found.count == elements.count ? found : nil
+    }
+    func one(_ key: String, _ kind: StrategyKind) -> StrategySpecification? {
+      guard let value = value(key) else {
+        reader.report(
+          "missing key \"\(key)\"", at: path, nil, allowed: "a \(kind.noun)")
+        return nil
+      }
+      return reader.strategy(value, kind, at: path.appending(key), strategies: strategies)
+    }
+
+    let hand = hand(value("hand") ?? [:], at: path.appending("hand"), &reader)
+    let sources = list("sources", .source)
+    if let sources, sources.isEmpty {
+      reader.report(
+        "a feed needs at least one source", at: path.appending("sources"),
+        value("sources")?.location, found: "none", allowed: "a list of one or more sources")
+    }
+    let filters = list("filters", .filter)
+    reportRepeated(filters ?? [], value("filters"), &reader)
+    let probability = one("matchProbability", .matchProbability)
+    let ranking = one("ranking", .ranking)
+    let slate = list("slate", .slateRule)
+    let match = one("match", .matchRule)
+    guard let hand, let sources, let filters, let probability, let ranking, let slate, let match
+    else { return nil }
+    let effective = JSONObject([
+      ("hand", hand.effective), ("sources", JSONValue(sources.map(\.effective))),
+      ("filters", JSONValue(filters.map(\.effective))),
+      ("matchProbability", probability.effective), ("ranking", ranking.effective),
+      ("slate", JSONValue(slate.map(\.effective))), ("match", match.effective),
+    ])
+    return PipelineSpecification(
+      hand: hand.policy, sources: sources, filters: filters, matchProbability: probability,
+      ranking: ranking, slate: slate, match: match, effective: effective,
+      fingerprint: fingerprint(of: JSONValue(effective)))
+  }
+
+  private static func hand(
+    _ value: JSONValue, at path: JSONPath, _ reader: inout ConfigurationReader
+  ) -> (policy: HandPolicy, effective: JSONValue)? {
+    guard let object = reader.object(value, at: path),
+      let (parameters, effective) = reader.parameters(
+        object, at: path, value.location, by: handParameters, strategies: [])
+    else { return nil }
+    let size = parameters.integer("size")
+    var refillBelow = parameters.integer("refillBelow")
+    if refillBelow > size {
+      guard object["refillBelow"] == nil else {
+        reader.report(
+          "a hand cannot be refilled below more cards than it holds",
+          at: path.appending("refillBelow"), object["refillBelow"]?.location,
+          found: "\(refillBelow)", allowed: "1 … \(size), the size of the hand")
+        return nil
+      }
+      refillBelow = size
+    }
+    guard let ties = HandPolicy.TieBreak(rawValue: parameters.text("ties")),
+      let unscored = HandPolicy.UnscoredPolicy(rawValue: parameters.text("unscored"))
+    else { return nil }
+    let policy = HandPolicy(
+      size: size, refillBelow: refillBelow, rewind: parameters.integer("rewind"), ties: ties,
+      unscored: unscored, batches: parameters.integer("batches"),
+      timeBudget: parameters.optionalInteger("timeBudgetMilliseconds"))
+    let spelledOut = effective.map { key, value in
+      (key, key == "refillBelow" ? JSONValue(refillBelow) : value)
+    }
+    return (policy, JSONValue(JSONObject(spelledOut)))
+  }
+
+  /// A filter that stands twice with the same parameters does nothing the second time.
+  private static func reportRepeated(
+    _ filters: [StrategySpecification], _ list: JSONValue?, _ reader: inout ConfigurationReader
+  ) {
+    for (index, filter) in filters.enumerated()
+    where filters[..<index].contains(where: { $0.effective == filter.effective }) {
+      let location = list?.array.flatMap { $0.indices.contains(index) ? $0[index] : nil }?.location
+      reader.report(
+        "the filter \"\(filter.use)\" stands twice with the same parameters", at: filter.path,
+        location, allowed: "each filter once")
+    }
+  }
+
+  /// Decodes the variants: each is the base with some keys replaced.
+  static func variants(
+    _ value: JSONValue, base: (String) -> JSONValue?, strategies: [StrategyDescription],
+    _ reader: inout ConfigurationReader
+  ) -> [Variant]? {
+    let path = JSONPath.root.appending("variants")
+    guard let elements = value.array else {
+      reader.report(
+        "must be a list", at: path, value.location, found: value.kind.description,
+        allowed: "a list of variants")
+      return nil
+    }
+    var variants: [Variant] = []
+    for (index, element) in elements.enumerated() {
+      let place = path.appending(index)
+      if let variant = variant(element, at: place, base: base, strategies: strategies, &reader) {
+        if variants.contains(where: { $0.name == variant.name }) {
+          reader.report(
+            "two variants are called \"\(variant.name)\"", at: place.appending("name"),
+            element.location, allowed: "a name of its own for each variant")
+        }
+        variants.append(variant)
+      }
+    }
+    let total = variants.reduce(0) { $0 + $1.share }
+    if total > 1 + 1e-9 {
+      reader.report(
+        "the shares add up to more than everybody", at: path, value.location, found: "\(total)",
+        allowed: "a sum of 1 at most; the rest of the viewers get the base")
+    }
+    return variants.count == elements.count ? variants : nil
+  }
+
+  private static func variant(
+    _ value: JSONValue, at path: JSONPath, base: (String) -> JSONValue?,
+    strategies: [StrategyDescription], _ reader: inout ConfigurationReader
+  ) -> Variant? {
+    guard let object = reader.object(value, at: path) else { return nil }
+    let descriptions = [
+      ParameterDescription("name", .text, help: "The name in hands and traces."),
+      ParameterDescription(
+        "share", .number(Double.leastNonzeroMagnitude...1), unit: "share of viewers",
+        help: "The share of viewers that gets the variant."),
+    ]
+    let own = reader.parameters(
+      object, at: path, value.location, by: descriptions, otherKeys: ["set"], strategies: [])
+    let setPath = path.appending("set")
+    guard let setValue = object["set"] ?? Optional([:]),
+      let set = reader.object(setValue, at: setPath)
+    else { return nil }
+    reader.checkKeys(of: set, at: setPath, known: pipelineKeys)
+    // Problems of the base are reported once, at the base; a variant reports what it sets.
+    var inherited = ConfigurationReader()
+    var replaced = ConfigurationReader()
+    let pipeline = pipeline(
+      { set[$0] ?? base($0) }, at: setPath, strategies: strategies, &replaced)
+    _ = self.pipeline(base, at: setPath, strategies: strategies, &inherited)
+    let known = Set(inherited.problems)
+    for problem in replaced.problems where !known.contains(problem) {
+      reader.report(
+        problem.message, at: problem.path, problem.location, found: problem.found,
+        allowed: problem.allowed, nearest: problem.nearest)
+    }
+    guard let own, let pipeline else { return nil }
+    return Variant(
+      name: own.parameters.text("name"), share: own.parameters.number("share"),
+      pipeline: pipeline)
+  }
+}
