@@ -100,4 +100,9 @@ public final class CardTable<D: Deck>: Sendable {
 extension CardTable {
   /// A table without cards.
   convenience init() { self.init(Storage()) }
+
+  /// A table of its own, for tests and tools that need no feed. O(n).
+  package convenience init(_ cards: [(card: D.Card, number: CardNumber)], deck: D) {
+    self.init(CardTable().putting(cards, deck: deck).storage)
+  }
 }

@@ -35,8 +35,9 @@ public protocol Feed<Card>: Sendable {
   /// need not hold the cards. Returns how many were new.
   func record(_ swipes: [RecordedSwipe<Answer>]) async throws -> Int
 
-  /// How likely the viewer and each card are to match, without dealing anything.
-  func estimates(for viewer: ViewerID, cards: [CardID]) async throws -> [MatchEstimate]
+  /// What the pipeline thinks of each card for this viewer (P(match), score, its terms), without
+  /// dealing anything and without filters.
+  func appraise(_ cards: [CardID], for viewer: ViewerID) async throws -> [CandidateNumbers]
 
   /// Why a card is in the viewer's hand, or why it is not.
   func explain(_ card: CardID, for viewer: ViewerID) async throws -> CardExplanation
@@ -47,4 +48,13 @@ public protocol Feed<Card>: Sendable {
   /// What happens from now on. Each caller gets everything; one that falls 1,024 behind loses the
   /// oldest.
   var outcomes: AsyncStream<FeedOutcome> { get }
+}
+
+extension Feed {
+  /// How likely the viewer and each card are to match, without dealing anything.
+  public func estimates(
+    for viewer: ViewerID, cards: [CardID]
+  ) async throws -> [MatchEstimate] {
+    try await appraise(cards, for: viewer).map(\.estimate)
+  }
 }

@@ -1,10 +1,11 @@
 internal import CardFeedStack
 
 extension FeedEngine {
-  /// How likely the viewer and each card are to match, without dealing anything. O(cards).
-  public func estimates(
-    for viewer: ViewerID, cards: [CardID]
-  ) async throws -> [MatchEstimate] {
+  /// What the pipeline thinks of each card for this viewer, without dealing anything and without
+  /// filters. O(cards).
+  public func appraise(
+    _ cards: [CardID], for viewer: ViewerID
+  ) async throws -> [CandidateNumbers] {
     try await withSession(viewer) { session in
       let table = catalogue.table
       let rows = try cards.map { card in
@@ -24,17 +25,9 @@ extension FeedEngine {
         places[row] = unique.count
         unique.append(row)
       }
-      let named = pipeline.matchProbability
-      let estimates = try await named.strategy.estimates(
-        for: Slate(table: table, rows: unique, context: context))
-      guard estimates.count == unique.count else {
-        throw FeedError(
-          .strategyFault,
-          "the match probability '\(named.name)' answered with \(estimates.count) values for a "
-            + "slate of \(unique.count) cards",
-          hint: "a strategy returns one value for each candidate, in the order of the slate")
-      }
-      return rows.map { row in places[row].map { estimates[$0] } ?? MatchEstimate(match: nil) }
+      let numbers = try await pipeline.appraise(
+        Slate(table: table, rows: unique, context: context))
+      return rows.compactMap { row in places[row].map { numbers[$0] } }
     }
   }
 

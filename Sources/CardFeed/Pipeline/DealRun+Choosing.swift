@@ -143,13 +143,8 @@ extension DealRun {
     _ final: [Double]
   ) {
     for (place, index) in eligible.enumerated() {
-      let terms = scores.terms.map { term in
-        let value = term.values[place]
-        return ScoreTerm(
-          name: term.name, value: value.isFinite ? value : nil, isPrivate: term.isPrivate)
-      }
-      numbers[index] = CandidateNumbers(
-        estimate: estimates[place], score: Score(final[index]), terms: terms)
+      numbers[index] = scores.numbers(
+        at: place, estimate: estimates[place], score: final[index])
     }
   }
 

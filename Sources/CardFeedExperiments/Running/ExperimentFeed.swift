@@ -1,0 +1,59 @@
+internal import CardFeed
+internal import CardFeedConfiguration
+
+/// A clock that stands still: nothing in a replay may depend on the machine's time.
+struct ReplayClock: FeedClock {
+  let now = Timestamp(milliseconds: 1_034_467_200_000)
+  let uptimeNanoseconds: UInt64 = 0
+}
+
+/// The recorded decisions as a deck plugin sees them.
+struct DatingCards {
+  /// One record for each person, in the JSON of the dating deck.
+  static func json(of person: SpeedDatingData.Person) -> JSONValue {
+    let id = SpeedDatingData.cardID(person: person.id)
+    let isWoman = person.gender == .woman
+    var members: [(String, JSONValue)] = [
+      ("id", JSONValue(id)), ("name", JSONValue("Person \(person.id)")),
+      ("gender", isWoman ? "woman" : "man"), ("seeks", isWoman ? ["man"] : ["woman"]),
+      ("tags", JSONValue([JSONValue("evening-\(person.wave)")])),
+    ]
+    if let age = person.age { members.append(("age", JSONValue(Int(age)))) }
+    return JSONValue(JSONObject(members))
+  }
+}
+
+/// The feed of an arm: any deck, an empty store in memory, a clock that stands still.
+typealias ReplayFeed<D: Deck> = FeedEngine<D, InMemoryStore, ReplayClock, SplitMix64>
+
+extension FeedConfiguration {
+  /// Opens the feed of an arm over some of the people.
+  func openReplay<P: DeckPlugin>(
+    _ deck: P, seed: UInt64, plugins: PluginSet, people: [SpeedDatingData.Person]
+  ) async throws -> ReplayFeed<P.D> {
+    let store = InMemoryStore()
+    let states = LearnerStates()
+    let context = BuildContext(
+      deck: deck.deck, states: states, safety: StoreSafety(store),
+      registry: plugins.registry(for: deck))
+    var options = options
+    options.seed = seed
+    options.sessions = max(options.sessions, people.count)
+    let feed = try await ReplayFeed<P.D>.open(
+      deck: deck.deck, store: store, pipelines: try pipelines(context), states: states,
+      clock: ReplayClock(), options: options)
+    try await feed.put(people.map { try deck.card(from: DatingCards.json(of: $0)) })
+    return feed
+  }
+}
+
+/// What a recorded yes or no is called in the deck.
+func recordedAnswer<D: Deck>(_ yes: Bool, in deck: D.Type) throws -> D.Answer {
+  let name = yes ? "like" : "pass"
+  guard let answer = D.Answer(rawValue: name) else {
+    throw FeedError(
+      .badInput, "the deck '\(D.name)' has no answer '\(name)'",
+      hint: "the speed-dating decisions need a deck with the answers like and pass")
+  }
+  return answer
+}

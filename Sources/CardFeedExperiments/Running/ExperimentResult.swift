@@ -1,0 +1,64 @@
+/// What an experiment came to. Holds no measured time, so that it is the same for every run.
+public struct ExperimentResult: Sendable, Equatable {
+  /// A figure with its 95 % interval over evenings.
+  public struct Figure: Sendable, Equatable {
+    /// The figure; nil where it is undefined.
+    public let value: Double?
+    /// The interval; nil where it could not be formed.
+    public let interval: ClosedRange<Double>?
+  }
+
+  /// The figures of one arm.
+  public struct Arm: Sendable, Equatable {
+    /// The arm's name.
+    public let name: String
+    /// The fingerprint of its feed configuration.
+    public let fingerprint: String
+    /// How many seeds the figures are means of.
+    public let seeds: Int
+    /// The figures, in the order of the experiment's metrics.
+    public let figures: [(metric: MetricName, figure: Figure)]
+
+    /// Equal names, fingerprints and figures.
+    public static func == (left: Arm, right: Arm) -> Bool {
+      left.name == right.name && left.fingerprint == right.fingerprint
+        && left.seeds == right.seeds && left.figures.map(\.metric) == right.figures.map(\.metric)
+        && left.figures.map(\.figure) == right.figures.map(\.figure)
+    }
+  }
+
+  /// One prediction, for scoring elsewhere: P(rater says yes to target) and P(match).
+  public struct Prediction: Sendable, Equatable {
+    /// The arm.
+    public let arm: String
+    /// Who decides.
+    public let rater: Int
+    /// About whom.
+    public let target: Int
+    /// P(yes); nil where the strategy does not say.
+    public let yes: Double?
+    /// P(match); nil where the strategy does not say.
+    public let match: Double?
+  }
+
+  /// The experiment's name.
+  public let experiment: String
+  /// The experiment's fingerprint.
+  public let fingerprint: String
+  /// The data set's name.
+  public let dataSet: String
+  /// The checksum of its decisions.
+  public let dataChecksum: String
+  /// People, pairs and matches in it.
+  public let people: Int
+  /// Pairs in it.
+  public let pairs: Int
+  /// Matches in it.
+  public let matches: Int
+  /// The seed.
+  public let seed: UInt64
+  /// The arms, in the order of the experiment.
+  public let arms: [Arm]
+  /// The predictions of the first seed, in the split `warm-pairs`.
+  public let predictions: [Prediction]
+}

@@ -1,0 +1,184 @@
+internal import CardFeed
+public import CardFeedConfiguration
+
+/// Runs experiments: every arm through the public `Feed`, on recorded decisions.
+public struct ExperimentRunner: Sendable {
+  private let plugins: PluginSet
+  private let threads: Int
+
+  /// A runner.
+  ///
+  /// - Parameters:
+  ///   - plugins: The decks and strategies that arms may use.
+  ///   - threads: How many parts are computed at a time; the figures do not depend on it.
+  public init(plugins: PluginSet, threads: Int) {
+    self.plugins = plugins
+    self.threads = threads
+  }
+
+  /// Runs an experiment.
+  ///
+  /// - Parameters:
+  ///   - specification: What to compare.
+  ///   - data: The decisions.
+  ///   - progress: Told the parts done and their number; called from any task.
+  /// - Throws: What a feed throws.
+  /// - Complexity: arms × seeds × (decisions × budgets, or folds × decisions).
+  public func run(
+    _ specification: ExperimentSpecification, data: SpeedDatingData,
+    progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
+  ) async throws -> ExperimentResult {
+    let plugins = PluginSet(plugins.plugins + [ReplayPlugin(truth: ReplayTruth(data))])
+    let figures: [ExperimentResult.Arm]
+    var predictions: [ExperimentResult.Prediction] = []
+    switch specification.split {
+    case .deckReplay(let budgets):
+      figures = try await replay(
+        specification, data: data, budgets: budgets, plugins: plugins, progress: progress)
+    case .warmPairs:
+      (figures, predictions) = try await predict(
+        specification, data: data, plugins: plugins, progress: progress)
+    }
+    let dataSet =
+      switch specification.data {
+      case .speedDating: "speed-dating"
+      case .generatedDating: "generated-dating"
+      }
+    return ExperimentResult(
+      experiment: specification.name, fingerprint: specification.fingerprint, dataSet: dataSet,
+      dataChecksum: data.checksum, people: data.persons.count, pairs: data.pairs.count,
+      matches: data.pairs.count(where: \.match), seed: specification.seed, arms: figures,
+      predictions: predictions)
+  }
+
+  /// A part of the work, and the seed of its feed.
+  private func parts(_ specification: ExperimentSpecification, of count: Int) -> [Part] {
+    specification.arms.indices.flatMap { arm in
+      (0..<specification.arms[arm].seeds).flatMap { seed in
+        (0..<count).map { Part(arm: arm, seed: seed, index: $0) }
+      }
+    }
+  }
+
+  private struct Part: Sendable {
+    let arm: Int
+    let seed: Int
+    let index: Int
+  }
+
+  private func seed(_ specification: ExperimentSpecification, _ part: Part) -> UInt64 {
+    var hash = StableHash()
+    hash.combine(specification.seed)
+    hash.combine(part.seed)
+    return hash.value
+  }
+
+  private func deck(
+    of arm: ExperimentSpecification.Arm, in plugins: PluginSet
+  ) throws -> any DeckPlugin {
+    guard let deck = plugins.deck(named: arm.feed.deck) else {
+      throw FeedError(.badInput, "no plugin brings the deck '\(arm.feed.deck)'")
+    }
+    return deck
+  }
+
+  private func replay(
+    _ specification: ExperimentSpecification, data: SpeedDatingData, budgets: [Double],
+    plugins: PluginSet, progress: @escaping @Sendable (Int, Int) -> Void
+  ) async throws -> [ExperimentResult.Arm] {
+    let waves = data.waves
+    let parts = parts(specification, of: waves.count)
+    let counter = ProgressCounter(total: parts.count, progress)
+    let results = try await parallelMap(
+      parts.count, threads: threads, finished: counter.advance
+    ) { index in
+      let part = parts[index]
+      let arm = specification.arms[part.arm]
+      let replay = DeckReplay(data: data, wave: waves[part.index])
+      var results: [DeckReplay.Result] = []
+      for budget in budgets {
+        let deck = try deck(of: arm, in: plugins)
+        results.append(
+          try await replay.run(
+            arm.feed, deck: deck, plugins: plugins, seed: seed(specification, part),
+            budget: budget))
+      }
+      return results
+    }
+    let totals = waves.map { DeckReplay(data: data, wave: $0).total }
+    return specification.arms.enumerated().map { index, arm in
+      let own = zip(parts, results).filter { $0.0.arm == index }.map(\.1)
+      let figures = ReplayFigures(
+        budgets: budgets, totals: totals, seeds: arm.seeds, results: own,
+        resamples: specification.resamples, seed: specification.seed)
+      return ExperimentResult.Arm(
+        name: arm.name, fingerprint: arm.feed.fingerprint, seeds: arm.seeds,
+        figures: specification.metrics.map { ($0, figures.figure($0)) })
+    }
+  }
+
+  private func predict(
+    _ specification: ExperimentSpecification, data: SpeedDatingData, plugins: PluginSet,
+    progress: @escaping @Sendable (Int, Int) -> Void
+  ) async throws -> ([ExperimentResult.Arm], [ExperimentResult.Prediction]) {
+    let folds = Set(data.pairs.map(\.foldPair)).sorted()
+    let parts = parts(specification, of: folds.count)
+    let counter = ProgressCounter(total: parts.count, progress)
+    let results = try await parallelMap(
+      parts.count, threads: threads, finished: counter.advance
+    ) { index in
+      let part = parts[index]
+      let arm = specification.arms[part.arm]
+      let deck = try deck(of: arm, in: plugins)
+      return try await WarmPairs(data: data, fold: folds[part.index]).run(
+        arm.feed, deck: deck, plugins: plugins, seed: seed(specification, part))
+    }
+    var arms: [ExperimentResult.Arm] = []
+    var predictions: [ExperimentResult.Prediction] = []
+    for (index, arm) in specification.arms.enumerated() {
+      let own = zip(parts, results).filter { $0.0.arm == index }
+      let bySeed = (0..<arm.seeds).map { seed in
+        own.filter { $0.0.seed == seed }.flatMap(\.1).sorted { $0.pair < $1.pair }
+      }
+      let figures = PredictionFigures(
+        data: data, predictions: bySeed, resamples: specification.resamples,
+        seed: specification.seed)
+      arms.append(
+        ExperimentResult.Arm(
+          name: arm.name, fingerprint: arm.feed.fingerprint, seeds: arm.seeds,
+          figures: specification.metrics.map { ($0, figures.figure($0)) }))
+      for prediction in bySeed.first ?? [] {
+        let pair = data.pairs[prediction.pair]
+        predictions += [
+          .init(
+            arm: arm.name, rater: pair.woman, target: pair.man, yes: prediction.woman,
+            match: prediction.match),
+          .init(
+            arm: arm.name, rater: pair.man, target: pair.woman, yes: prediction.man,
+            match: prediction.match),
+        ]
+      }
+    }
+    return (arms, predictions)
+  }
+}
+
+/// Counts finished parts from many tasks.
+private final class ProgressCounter: Sendable {
+  private let done = Lock(0)
+  private let total: Int
+  private let progress: @Sendable (Int, Int) -> Void
+
+  init(total: Int, _ progress: @escaping @Sendable (Int, Int) -> Void) {
+    self.total = total
+    self.progress = progress
+  }
+
+  @Sendable func advance() {
+    let now = done.withLock { done in
+      done += 1
+      return done
+    }
+    progress(now, total)
+  }
+}

@@ -1,0 +1,260 @@
+internal import CardFeed
+public import CardFeedConfiguration
+
+extension ExperimentSpecification {
+  /// The keys of an experiment, in the order of the documentation.
+  private static let keys = [
+    "version", "name", "summary", "data", "split", "metrics", "seed", "resamples", "feed", "arms",
+  ]
+
+  /// Reads an experiment. Its arms may use the strategies of `plugins` and those that only an
+  /// experiment has (`oracle`).
+  ///
+  /// - Throws: A `ConfigurationError` with every problem at once.
+  public init(
+    parsing bytes: [UInt8], file: String, plugins: PluginSet
+  ) throws(ConfigurationError) {
+    let document: JSONDocument
+    do {
+      document = try JSONDocument(parsing: bytes)
+    } catch {
+      throw ConfigurationError(
+        file: file,
+        problems: [
+          ConfigurationProblem(
+            path: error.path, location: error.location, message: error.message,
+            found: error.found, allowed: error.allowed)
+        ])
+    }
+    var reader = ConfigurationReader()
+    for duplicate in document.duplicateKeys {
+      reader.report(
+        "the key stands twice; the first is at \(duplicate.first)", at: duplicate.path,
+        duplicate.duplicate, allowed: "each key once")
+    }
+    let plugins = PluginSet(plugins.plugins + [ReplayPlugin(truth: nil)])
+    let decoded = Self.decode(document.root, plugins: plugins, &reader)
+    guard let decoded, reader.problems.isEmpty else {
+      throw ConfigurationError(file: file, problems: reader.problems)
+    }
+    self = decoded
+  }
+
+  private static func decode(
+    _ root: JSONValue, plugins: PluginSet, _ reader: inout ConfigurationReader
+  ) -> ExperimentSpecification? {
+    guard let object = reader.object(root, at: .root) else { return nil }
+    reader.checkKeys(of: object, at: .root, known: keys)
+    let scalars = JSONObject(
+      object.members.filter { scalarParameters.map(\.name).contains($0.key) }
+        .map { ($0.key, $0.value) })
+    let decoded = reader.parameters(
+      scalars, at: .root, root.location, by: scalarParameters, strategies: [])
+    let choices = dataDescriptions + splitDescriptions
+    let data = choice("data", .source, object, root, choices, &reader).map(dataSet)
+    let split = choice("split", .slateRule, object, root, choices, &reader).map(split)
+    let metrics = metrics(object, root, split: split, &reader)
+    let arms = arms(object, root, plugins: plugins, &reader)
+    guard let decoded, let data, let split, let metrics, let arms else { return nil }
+    let seed = UInt64(decoded.parameters.integer("seed"))
+    let resamples = decoded.parameters.integer("resamples")
+    let name = decoded.parameters.text("name")
+    let decides: JSONValue = [
+      "data": object["data"] ?? .null, "split": object["split"] ?? .null,
+      "metrics": JSONValue(metrics.map { JSONValue($0.description) }), "seed": JSONValue(seed),
+      "resamples": JSONValue(resamples),
+      "arms": JSONValue(
+        arms.map { arm in
+          [
+            "name": JSONValue(arm.name), "seeds": JSONValue(arm.seeds),
+            "feed": arm.feed.effective,
+          ]
+        }),
+    ]
+    var hash = StableHash()
+    hash.combine(decides.canonicalBytes())
+    let digits = String(hash.value, radix: 16)
+    return ExperimentSpecification(
+      name: name, summary: decoded.parameters.text("summary"), data: data, split: split,
+      metrics: metrics, seed: seed, arms: arms, resamples: resamples,
+      fingerprint: String(repeating: "0", count: 16 - digits.count) + digits)
+  }
+
+  private static let scalarParameters: [ParameterDescription] = [
+    ParameterDescription("version", .integer(1...1), help: "The version of the format."),
+    ParameterDescription("name", .text, help: "The name of the experiment."),
+    ParameterDescription(
+      "summary", .text, default: "no summary", help: "What it shows, as a sentence."),
+    ParameterDescription(
+      "seed", .integer(0...Int64.max), default: 1, help: "The seed of everything random."),
+    ParameterDescription(
+      "resamples", .integer(100...100_000), default: 500,
+      help: "How often evenings are drawn for an interval."),
+  ]
+
+  // Data sets and splits have names and parameters as strategies do; the same descriptions serve.
+  private static let dataDescriptions: [StrategyDescription] = [
+    StrategyDescription(
+      "speed-dating", .source, summary: "The Columbia speed-dating decisions; needs --data DIR."),
+    StrategyDescription(
+      "generated-dating", .source, summary: "A generated population in evenings.",
+      parameters: [
+        ParameterDescription(
+          "waves", .integer(5...500), unit: "evenings", default: 12, help: "How many evenings."),
+        ParameterDescription(
+          "peoplePerSide", .integer(2...400), unit: "people", default: 14,
+          help: "Women and men of each evening."),
+        ParameterDescription(
+          "seed", .integer(0...Int64.max), default: 1, help: "The seed of the population."),
+      ]),
+  ]
+
+  private static let splitDescriptions: [StrategyDescription] = [
+    StrategyDescription(
+      "deck-replay", .slateRule, summary: "Deals each evening card by card.",
+      parameters: [
+        ParameterDescription(
+          "budgets", .ascending(Double.leastNonzeroMagnitude...1), unit: "shares of the deck",
+          default: [0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9],
+          help: "How much of the other side each person gets to see.")
+      ]),
+    StrategyDescription(
+      "warm-pairs", .slateRule, summary: "Predicts a fifth of the pairs from the others."),
+  ]
+
+  private static func choice(
+    _ key: String, _ kind: StrategyKind, _ object: JSONObject, _ root: JSONValue,
+    _ descriptions: [StrategyDescription], _ reader: inout ConfigurationReader
+  ) -> StrategySpecification? {
+    guard let value = object[key] else {
+      let names = descriptions.filter { $0.kind == kind }.map { "\"\($0.use)\"" }
+      reader.report(
+        "missing key \"\(key)\"", at: .root, root.location,
+        allowed: "an object with \"use\": \(names.joined(separator: " or "))")
+      return nil
+    }
+    return reader.strategy(
+      value, kind, at: JSONPath.root.appending(key), strategies: descriptions)
+  }
+
+  private static func dataSet(_ specification: StrategySpecification) -> DataSet {
+    guard specification.use == "generated-dating" else { return .speedDating }
+    return .generatedDating(
+      waves: specification.parameters.integer("waves"),
+      peoplePerSide: specification.parameters.integer("peoplePerSide"),
+      seed: UInt64(specification.parameters.integer("seed")))
+  }
+
+  private static func split(_ specification: StrategySpecification) -> Split {
+    guard specification.use == "deck-replay" else { return .warmPairs }
+    return .deckReplay(budgets: specification.parameters.numbers("budgets"))
+  }
+
+  private static func metrics(
+    _ object: JSONObject, _ root: JSONValue, split: Split?, _ reader: inout ConfigurationReader
+  ) -> [MetricName]? {
+    let path = JSONPath.root.appending("metrics")
+    let names = MetricName.Measure.allCases.map(\.rawValue)
+    let allowed =
+      "a list of auc, within-wave-auc, log-loss, brier, ece, ndcg@K, hit@K for predictions, "
+      + "matches@B, mean-matches, gini@B, matched-people@B for replays"
+    guard let value = object["metrics"], let elements = value.array, !elements.isEmpty else {
+      reader.report(
+        "must be a list of metrics", at: path, object["metrics"]?.location ?? root.location,
+        found: object["metrics"]?.kind.description ?? "nothing", allowed: allowed)
+      return nil
+    }
+    var metrics: [MetricName] = []
+    for (index, element) in elements.enumerated() {
+      let place = path.appending(index)
+      guard let text = element.string, let metric = MetricName(text) else {
+        let given = element.string.map { String($0.prefix { $0 != "@" }) } ?? ""
+        reader.report(
+          "unknown metric", at: place, element.location,
+          found: element.string.map { "\"\($0)\"" } ?? element.kind.description,
+          allowed: allowed, nearest: nearestName(to: given, in: names))
+        continue
+      }
+      if let complaint = complaint(about: metric, split: split) {
+        reader.report(complaint, at: place, element.location, found: "\"\(text)\"")
+        continue
+      }
+      metrics.append(metric)
+    }
+    return metrics.count == elements.count ? metrics : nil
+  }
+
+  private static func complaint(about metric: MetricName, split: Split?) -> String? {
+    switch split {
+    case nil: return nil
+    case .warmPairs:
+      return metric.isOfReplay ? "the metric belongs to the split \"deck-replay\"" : nil
+    case .deckReplay(let budgets):
+      guard metric.isOfReplay else { return "the metric belongs to the split \"warm-pairs\"" }
+      guard let budget = metric.parameter, !budgets.contains(budget) else { return nil }
+      return "the budget of the metric is none of the split's"
+    }
+  }
+
+  private static func arms(
+    _ object: JSONObject, _ root: JSONValue, plugins: PluginSet,
+    _ reader: inout ConfigurationReader
+  ) -> [Arm]? {
+    let path = JSONPath.root.appending("arms")
+    let common = object["feed"].flatMap {
+      reader.object($0, at: JSONPath.root.appending("feed"))
+    }
+    guard let value = object["arms"], let elements = value.array, !elements.isEmpty else {
+      reader.report(
+        "must be a list of one or more arms", at: path,
+        object["arms"]?.location ?? root.location,
+        found: object["arms"]?.kind.description ?? "nothing", allowed: "a list of arms")
+      return nil
+    }
+    var arms: [Arm] = []
+    for (index, element) in elements.enumerated() {
+      let place = path.appending(index)
+      guard let object = reader.object(element, at: place) else { continue }
+      let parameters = reader.parameters(
+        object, at: place, element.location,
+        by: [
+          ParameterDescription("name", .text, help: "The name in the table."),
+          ParameterDescription(
+            "seeds", .integer(1...1000), default: 1, help: "How many seeds it is run with."),
+        ], otherKeys: ["feed"], strategies: [])
+      let feed = feed(object["feed"], common: common, at: place, plugins: plugins, &reader)
+      guard let parameters, let feed else { continue }
+      let name = parameters.parameters.text("name")
+      if arms.contains(where: { $0.name == name }) {
+        reader.report(
+          "two arms are called \"\(name)\"", at: place.appending("name"), element.location,
+          allowed: "a name of its own for each arm")
+      }
+      arms.append(Arm(name: name, seeds: parameters.parameters.integer("seeds"), feed: feed))
+    }
+    return arms.count == elements.count ? arms : nil
+  }
+
+  /// An arm's feed: the experiment's own, with the keys that the arm replaces.
+  private static func feed(
+    _ value: JSONValue?, common: JSONObject?, at path: JSONPath, plugins: PluginSet,
+    _ reader: inout ConfigurationReader
+  ) -> FeedConfiguration? {
+    let place = path.appending("feed")
+    guard let own = reader.object(value ?? [:], at: place) else { return nil }
+    var merged = common ?? JSONObject()
+    for member in own.members { merged[member.key] = member.value }
+    if merged["version"] == nil { merged["version"] = 1 }
+    do {
+      return try FeedConfiguration(JSONValue(merged), file: "", plugins: plugins)
+    } catch {
+      for problem in error.problems {
+        let components = place.components + problem.path.components
+        reader.report(
+          problem.message, at: JSONPath(components), problem.location, found: problem.found,
+          allowed: problem.allowed, nearest: problem.nearest)
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,126 @@
+public import CardFeedConfiguration
+
+/// An experiment as its JSON file asks for it: data, split, arms, metrics, seed.
+public struct ExperimentSpecification: Sendable {
+  /// Which recorded decisions it works on.
+  public enum DataSet: Sendable, Equatable {
+    /// The Columbia speed-dating decisions, from `DIR/dating/*.csv`.
+    case speedDating
+    /// A generated population of the same shape.
+    case generatedDating(waves: Int, peoplePerSide: Int, seed: UInt64)
+  }
+
+  /// How decisions are divided into what a feed may know and what it is judged on.
+  public enum Split: Sendable, Equatable {
+    /// Every evening is dealt card by card, each true answer is revealed at once, and the share of
+    /// all matches found within a share of the deck is counted.
+    case deckReplay(budgets: [Double])
+    /// The pairs of four folds are recorded in the order of the evening, those of the fifth are
+    /// predicted; each fold once.
+    case warmPairs
+  }
+
+  /// A way of dealing that is compared.
+  public struct Arm: Sendable {
+    /// Its name in the table.
+    public let name: String
+    /// How many seeds it is run with; the figures are means over them.
+    public let seeds: Int
+    /// What deals.
+    public let feed: FeedConfiguration
+  }
+
+  /// The name of the experiment.
+  public let name: String
+  /// What it shows, as a sentence.
+  public let summary: String
+  /// Which decisions.
+  public let data: DataSet
+  /// How they are divided.
+  public let split: Split
+  /// What is counted.
+  public let metrics: [MetricName]
+  /// The seed of everything random.
+  public let seed: UInt64
+  /// The ways of dealing.
+  public let arms: [Arm]
+  /// How often groups are drawn for an interval.
+  public let resamples: Int
+  /// Of everything that decides the figures: 16 hexadecimal digits.
+  public let fingerprint: String
+}
+
+/// A figure of an experiment, by its name in the file.
+public struct MetricName: Hashable, Sendable, CustomStringConvertible {
+  /// What is counted.
+  public enum Measure: String, Hashable, Sendable, CaseIterable {
+    /// Area under the ROC curve of P(match), mean over the folds.
+    case auc
+    /// The same inside each evening only.
+    case withinWaveAUC = "within-wave-auc"
+    /// Mean negative log likelihood of P(match).
+    case logLoss = "log-loss"
+    /// Mean squared error of P(match).
+    case brier
+    /// Expected calibration error over ten equally wide bins.
+    case ece
+    /// Normalised discounted cumulative gain of each person's list.
+    case ndcg
+    /// Share of people with a match within the first k of their list.
+    case hit
+    /// Share of all matches that were found at a budget.
+    case matches
+    /// Mean of `matches` over all budgets but .25.
+    case meanMatches = "mean-matches"
+    /// Gini index of the exposures at a budget.
+    case gini
+    /// People with at least one match at a budget.
+    case matchedPeople = "matched-people"
+  }
+
+  /// What is counted.
+  public let measure: Measure
+  /// The k of `ndcg@k` and `hit@k`, or the budget of `matches@b`.
+  public let parameter: Double?
+
+  /// The name in the file.
+  public var description: String {
+    guard let parameter else { return measure.rawValue }
+    let isWhole = parameter == parameter.rounded()
+    return "\(measure.rawValue)@" + (isWhole ? "\(Int(parameter))" : "\(parameter)")
+  }
+
+  /// Reads a name such as `auc`, `ndcg@5` or `matches@0.25`; nil if there is no such metric.
+  public init?(_ text: String) {
+    let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let first = parts.first, let measure = Measure(rawValue: String(first)) else {
+      return nil
+    }
+    let parameter = parts.count == 2 ? Double(parts[1]) : nil
+    switch measure {
+    case .ndcg, .hit:
+      guard let k = parameter, k >= 1, k == k.rounded() else { return nil }
+    case .matches, .gini, .matchedPeople:
+      guard let budget = parameter, budget > 0, budget <= 1 else { return nil }
+    default: guard parts.count == 1 else { return nil }
+    }
+    self.measure = measure
+    self.parameter = parameter
+  }
+
+  /// Whether the metric belongs to replays.
+  public var isOfReplay: Bool {
+    switch measure {
+    case .matches, .meanMatches, .gini, .matchedPeople: true
+    case .auc, .withinWaveAUC, .logLoss, .brier, .ece, .ndcg, .hit: false
+    }
+  }
+
+  /// Whether the metric is better when it is greater; nil where neither is better.
+  public var greaterIsBetter: Bool? {
+    switch measure {
+    case .logLoss, .brier, .ece, .gini: false
+    default: true
+    }
+  }
+}

@@ -1,0 +1,110 @@
+internal import CardFeed
+
+/// The figures of one arm's predictions.
+///
+/// Definitions: AUC is the mean over the folds; log loss, Brier score and calibration error are
+/// over all pairs; each person's list holds the partners of the evening by score, equal scores by
+/// the smaller number, and people without a match are left out of the means of lists.
+struct PredictionFigures {
+  let data: SpeedDatingData
+  /// For each seed every pair's prediction, by pair.
+  let predictions: [[WarmPairs.Prediction]]
+  let resamples: Int
+  let seed: UInt64
+
+  func figure(_ metric: MetricName) -> ExperimentResult.Figure {
+    switch metric.measure {
+    case .ndcg:
+      let cutoff = Int(metric.parameter ?? 5)
+      return listFigure { $0.ndcg(at: cutoff) }
+    case .hit:
+      let cutoff = Int(metric.parameter ?? 1)
+      return listFigure { $0.hit(at: cutoff) }
+    default: return forecastFigure(metric)
+    }
+  }
+
+  private func forecastFigure(_ metric: MetricName) -> ExperimentResult.Figure {
+    let clusters = Clusters(data.pairs.map(\.wave))
+    return .bootstrap(clusters: clusters.count, resamples: resamples, seed: seed) { drawn in
+      let rows = clusters.rows(of: drawn)
+      let values = predictions.compactMap { value(metric, of: $0, rows: rows) }
+      guard values.count == predictions.count, !values.isEmpty else { return nil }
+      return values.reduce(0, +) / Double(values.count)
+    }
+  }
+
+  private func value(
+    _ metric: MetricName, of predictions: [WarmPairs.Prediction], rows: [Int]
+  ) -> Double? {
+    switch metric.measure {
+    case .auc: auc(predictions, rows)
+    case .withinWaveAUC: withinWaveAUC(predictions, rows)
+    case .logLoss: forecasts(predictions, rows)?.logLoss()
+    case .brier: forecasts(predictions, rows)?.brierScore
+    case .ece: forecasts(predictions, rows)?.expectedCalibrationError()
+    case .ndcg, .hit, .matches, .meanMatches, .gini, .matchedPeople: nil
+    }
+  }
+
+  /// Nil when a pair has no probability: a figure over some of the pairs would be another figure.
+  private func forecasts(
+    _ predictions: [WarmPairs.Prediction], _ rows: [Int]
+  ) -> ProbabilityForecasts? {
+    let probabilities = rows.compactMap { predictions[$0].match }
+    guard probabilities.count == rows.count else { return nil }
+    return try? ProbabilityForecasts(
+      outcomes: rows.map { data.pairs[$0].match }, probabilities: probabilities)
+  }
+
+  private func auc(_ predictions: [WarmPairs.Prediction], _ rows: [Int]) -> Double? {
+    let folds = Dictionary(grouping: rows) { data.pairs[$0].foldPair }
+    let values = folds.sorted { $0.key < $1.key }.compactMap { forecasts(predictions, $1)?.auc }
+    guard values.count == folds.count, !values.isEmpty else { return nil }
+    return values.reduce(0, +) / Double(values.count)
+  }
+
+  private func withinWaveAUC(
+    _ predictions: [WarmPairs.Prediction], _ rows: [Int]
+  ) -> Double? {
+    guard let forecasts = forecasts(predictions, rows) else { return nil }
+    let cells = rows.map { Cell(fold: data.pairs[$0].foldPair, wave: data.pairs[$0].wave) }
+    return try? forecasts.scored.withinGroupAUC(groups: cells)
+  }
+
+  private struct Cell: Hashable {
+    let fold: Int
+    let wave: Int
+  }
+
+  /// Means over people, from the sums of each evening, so that a draw of evenings costs nothing.
+  private func listFigure(_ measure: (RankedList) -> Double?) -> ExperimentResult.Figure {
+    let waves = Clusters(data.pairs.map(\.wave))
+    var sums = Array(repeating: 0.0, count: waves.count)
+    var counts = Array(repeating: 0.0, count: waves.count)
+    for predictions in predictions {
+      for (wave, rows) in waves.rows.enumerated() {
+        for list in lists(predictions, rows) where list.relevantCount > 0 {
+          sums[wave] += measure(list) ?? 0
+          counts[wave] += 1
+        }
+      }
+    }
+    let ratio = ClusterRatio(numerators: sums, denominators: counts)
+    return .bootstrap(clusters: waves.count, resamples: resamples, seed: seed) {
+      ratio.value(over: $0)
+    }
+  }
+
+  private func lists(_ predictions: [WarmPairs.Prediction], _ rows: [Int]) -> [RankedList] {
+    let pairs = rows.map { data.pairs[$0] }
+    // An unscored card ranks last.
+    let forWomen = rows.map { predictions[$0].scoreForWoman ?? -.greatestFiniteMagnitude }
+    let forMen = rows.map { predictions[$0].scoreForMan ?? -.greatestFiniteMagnitude }
+    let matches = pairs.map(\.match)
+    let lists = try? RankedList.perUser(
+      users: pairs.map(\.woman) + pairs.map(\.man), items: pairs.map(\.man) + pairs.map(\.woman),
+      scores: forWomen + forMen, relevant: matches + matches)
+    return lists ?? []
+  }
+}
