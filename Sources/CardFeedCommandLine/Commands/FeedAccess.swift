@@ -1,0 +1,63 @@
+internal import CardFeed
+internal import CardFeedConfiguration
+
+/// What a command does with an open feed, for any deck and store.
+protocol FeedTask {
+  associatedtype Result
+  func run<P: DeckPlugin, Store: FeedStore>(
+    _ feed: FeedEngine<P.D, Store, SystemClock, SplitMix64>, deck: P
+  ) async throws -> Result
+}
+
+extension Tool {
+  /// Opens the feed of a configuration, runs a task with it, and closes it, also when it fails.
+  func withFeed<Task: FeedTask>(
+    _ configuration: FeedConfiguration, _ task: Task
+  ) async throws -> Task.Result {
+    guard let deck = plugins.deck(named: configuration.deck) else {
+      throw FeedError(.badInput, "no plugin brings the deck '\(configuration.deck)'")
+    }
+    let store = try await configuration.openStore(plugins: plugins)
+    return try await open(configuration, deck: deck, store: store, task)
+  }
+
+  private func open<P: DeckPlugin, Store: FeedStore, Task: FeedTask>(
+    _ configuration: FeedConfiguration, deck: P, store: Store, _ task: Task
+  ) async throws -> Task.Result {
+    let feed: FeedEngine<P.D, Store, SystemClock, SplitMix64>
+    do {
+      feed = try await FeedBuilder.open(
+        configuration, deck: deck, store: store, plugins: plugins, clock: SystemClock())
+    } catch {
+      try? await store.close()
+      throw error
+    }
+    do {
+      let result = try await task.run(feed, deck: deck)
+      try await feed.close()
+      return result
+    } catch {
+      // The first error is the one to tell; the store is closed either way.
+      try? await store.close()
+      throw error
+    }
+  }
+
+  static let configuration = CommandOption.value(
+    "config", short: "c", "FILE", "The feed configuration.", isRequired: true)
+
+  static let viewer = CommandOption.value(
+    "viewer", "ID", "Who looks at the cards.", isRequired: true)
+}
+
+extension FeedEngine {
+  /// Reads cards from a file into the deck. Broken records go to standard error and are skipped.
+  func importCards<P: DeckPlugin>(
+    from path: String, deck: P, _ context: CommandContext
+  ) async throws -> Int where P.D == D {
+    let reading = try CardReader(deck).read(FileSystem.read(path))
+    for problem in reading.problems { context.note("\(path): \(problem); skipped") }
+    try await put(reading.cards)
+    return reading.cards.count
+  }
+}

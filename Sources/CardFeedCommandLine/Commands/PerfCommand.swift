@@ -1,0 +1,158 @@
+internal import CardFeed
+internal import CardFeedConfiguration
+internal import CardFeedExperiments
+internal import CardFeedStack
+
+extension Tool {
+  /// Measures speed as ratios and counts allocations.
+  func measure(
+    _ arguments: ParsedArguments, _ context: CommandContext
+  ) async throws -> ExitStatus {
+    guard !Machine.isDebug else {
+      context.note("this is a debug build, which measures nothing; build with -c release")
+      return .failure
+    }
+    var table = TextTable(["what", "operations", "allocations", "ns each", "ratio"])
+    let reference = Self.sortReference()
+    table.append([
+      "sort 2,000 numbers (the reference)", .integer(reference.operations), .missing,
+      .number(reference.nanoseconds, decimals: 0), .number(1, decimals: 3),
+    ])
+    for row in StackWorkload.all(allocations: allocations) {
+      table.append([
+        .text(row.name), .integer(row.operations),
+        row.allocations.map { .integer($0) } ?? .missing,
+        .number(row.nanoseconds, decimals: 0),
+        .number(row.nanoseconds / reference.nanoseconds, decimals: 5),
+      ])
+    }
+    let deal = try await dealWorkload()
+    table.append([
+      .text(deal.name), .integer(deal.operations), .missing,
+      .number(deal.nanoseconds, decimals: 0),
+      .number(deal.nanoseconds / reference.nanoseconds, decimals: 3),
+    ])
+    try context.write(table, format: arguments.value("format"))
+    let allocates = StackWorkload.all(allocations: allocations).contains { row in
+      row.allocations.map { $0 > 0 } ?? false
+    }
+    if allocates { context.note("a card stack allocated after it was made") }
+    return allocates ? .negativeResult : .fine
+  }
+
+  /// What everything is compared with: sorting 2,000 numbers, which every ranking has to do.
+  private static func sortReference() -> (operations: Int, nanoseconds: Double) {
+    var generator = SplitMix64(seed: 1)
+    let numbers = (0..<2000).map { _ in generator.unitInterval() }
+    let rounds = 300
+    var check = 0.0
+    let clock = SystemClock()
+    let start = clock.uptimeNanoseconds
+    for round in 0..<rounds {
+      var copy = numbers
+      copy[round] = 2
+      copy.sort()
+      check += copy[1999]
+    }
+    let time = Double(clock.uptimeNanoseconds - start)
+    precondition(check == Double(rounds) * 2, "The reference sorted wrongly.")
+    return (rounds, time / Double(rounds))
+  }
+
+  private func dealWorkload() async throws -> WorkloadRow {
+    let data = try generated(waves: 5, people: 200, seed: 1)
+    let configuration = try FeedConfiguration(
+      ["version": 1, "deck": "dating", "hand": ["size": 5, "refillBelow": 1]],
+      file: "built-in benchmark", plugins: plugins)
+    return try await withFeed(configuration, DealWorkload(people: data.persons))
+  }
+
+  private struct DealWorkload: FeedTask {
+    let people: [SpeedDatingData.Person]
+
+    func run<P: DeckPlugin, Store: FeedStore>(
+      _ feed: FeedEngine<P.D, Store, SystemClock, SplitMix64>, deck: P
+    ) async throws -> WorkloadRow {
+      try await feed.put(people.map { try deck.card(from: SpeedDatingCards.json(of: $0)) })
+      let viewers = people.prefix(200).map { ViewerID(SpeedDatingData.cardID(person: $0.id)) }
+      let clock = SystemClock()
+      let start = clock.uptimeNanoseconds
+      var dealt = 0
+      for viewer in viewers { dealt += try await feed.hand(for: viewer).cards.count }
+      let time = Double(clock.uptimeNanoseconds - start)
+      precondition(dealt == viewers.count * 5, "A hand was not full.")
+      return WorkloadRow(
+        name: "deal 5 cards out of \(people.count), mutual preferences keep half",
+        operations: viewers.count, allocations: nil,
+        nanoseconds: time / Double(viewers.count))
+    }
+  }
+}
+
+/// One line of the table of speeds.
+struct WorkloadRow {
+  let name: String
+  let operations: Int
+  let allocations: Int?
+  let nanoseconds: Double
+}
+
+/// The operations of a card stack after its beginning, none of which may allocate.
+private enum StackWorkload {
+  struct Item: Identifiable, Sendable {
+    let id: Int
+  }
+
+  static func all(allocations: (@Sendable () -> UInt64)?) -> [WorkloadRow] {
+    var stack = CardStack<Item, Bool>(capacity: 64, historyLimit: 64)
+    var next = 0
+    func batch() -> [Item] {
+      next += 32
+      return (next - 32..<next).map { Item(id: $0) }
+    }
+    _ = stack.append(batch())
+    var rows: [WorkloadRow] = []
+
+    func measure(_ name: String, _ operations: Int, _ body: () -> Void) {
+      // Once before, so that what the runtime prepares at the first use is not counted.
+      body()
+      let clock = SystemClock()
+      let before = allocations?() ?? 0
+      let start = clock.uptimeNanoseconds
+      body()
+      let time = clock.uptimeNanoseconds - start
+      let after = allocations?() ?? 0
+      rows.append(
+        WorkloadRow(
+          name: name, operations: operations,
+          allocations: allocations == nil ? nil : Int(after - before),
+          nanoseconds: Double(time) / Double(operations)))
+      stack.checkInvariants()
+    }
+
+    measure("card stack: swipe and rewind", 200_000) {
+      for _ in 0..<100_000 {
+        guard let token = stack.token else { return }
+        do {
+          try stack.swipe(token, answer: true)
+          try stack.rewind()
+        } catch { preconditionFailure("A swipe of the top or its rewind was refused: \(error)") }
+      }
+    }
+    // The batches are made before the count begins.
+    let batches = (0..<2000).map { _ in batch() }
+    var used = 0
+    measure("card stack: append 32 cards and swipe them", 33_000) {
+      for _ in 0..<1000 {
+        _ = stack.append(batches[used])
+        used += 1
+        while let token = stack.token {
+          do { try stack.swipe(token, answer: false) } catch {
+            preconditionFailure("A swipe of the top was refused: \(error)")
+          }
+        }
+      }
+    }
+    return rows
+  }
+}

@@ -1,0 +1,17 @@
+internal import Glibc
+
+extension FileSystem {
+  /// Makes a folder and the folders above it, unless they exist.
+  ///
+  /// - Parameter path: The folder.
+  /// - Throws: `FileError` when one of them cannot be made.
+  public static func makeDirectory(_ path: String) throws(FileError) {
+    var prefix = path.hasPrefix("/") ? "/" : ""
+    for part in path.split(separator: "/") {
+      prefix += prefix.isEmpty || prefix.hasSuffix("/") ? String(part) : "/" + part
+      guard mkdir(prefix, 0o755) == 0 || errno == EEXIST else {
+        throw FileError(.write, path: prefix, code: errno)
+      }
+    }
+  }
+}
