@@ -15,63 +15,68 @@ public struct Row: Hashable, Comparable, Sendable {
 /// A deal takes one snapshot at its start and works on it to its end. A writer makes the next
 /// snapshot; the old one lives until its last reader is done.
 public final class CardTable<D: Deck>: Sendable {
-  private let storage: Storage
+  private let cards: [D.Card]
+  /// What does not depend on the type of the cards, for loops over many rows.
+  let index: CardTableIndex
 
-  struct Storage: Sendable {
-    var cards: [D.Card] = []
-    var ids: [CardID] = []
-    var numbers: [CardNumber] = []
-    var isAvailable: [Bool] = []
-    var rows: [CardNumber: Row] = [:]
-    var rowsByID: [CardID: Row] = [:]
-    var columns: [String: Column] = [:]
+  init(_ cards: [D.Card], _ index: CardTableIndex) {
+    self.cards = cards
+    self.index = index
   }
 
-  init(_ storage: Storage) { self.storage = storage }
+  /// A table without cards.
+  convenience init() { self.init([], CardTableIndex()) }
 
   /// How many rows there are, withdrawn cards included.
-  public var count: Int { storage.cards.count }
+  public var count: Int { index.ids.count }
 
   /// The card in a row. O(1).
-  public func card(at row: Row) -> D.Card { storage.cards[row.index] }
+  public func card(at row: Row) -> D.Card { cards[row.index] }
 
   /// The identity of the card in a row. O(1).
-  public func id(at row: Row) -> CardID { storage.ids[row.index] }
+  public func id(at row: Row) -> CardID { index.ids[row.index] }
 
   /// The number of the card in a row. O(1).
-  public func number(at row: Row) -> CardNumber { storage.numbers[row.index] }
+  public func number(at row: Row) -> CardNumber { index.numbers[row.index] }
+
+  /// The numbers of the cards in some rows, in their order. O(rows).
+  public func numbers(at rows: [Row]) -> [CardNumber] { index.numbers(at: rows) }
+
+  /// The identities of the cards in some rows, in their order. O(rows).
+  public func ids(at rows: [Row]) -> [CardID] { index.ids(at: rows) }
 
   /// Whether the card in a row may be dealt at all. O(1).
-  public func isAvailable(_ row: Row) -> Bool { storage.isAvailable[row.index] }
+  public func isAvailable(_ row: Row) -> Bool { index.isAvailable[row.index] }
 
   /// The row of a card, if the table has it. O(1).
-  public func row(of number: CardNumber) -> Row? { storage.rows[number] }
+  public func row(of number: CardNumber) -> Row? { index.rows[number] }
 
   /// The row of a card, if the table has it. O(length of the identifier).
-  public func row(of id: CardID) -> Row? { storage.rowsByID[id] }
+  public func row(of id: CardID) -> Row? { index.rowsByID[id] }
 
   /// A column by name, or nil when the deck declares none of that name.
-  public func column(_ name: String) -> Column? { storage.columns[name] }
+  public func column(_ name: String) -> Column? { index.columns[name] }
 
   /// The next snapshot: `cards` added, or put in the place of those with the same identity. O(n).
   func putting(_ cards: [(card: D.Card, number: CardNumber)], deck: D) -> CardTable<D> {
-    var next = storage
+    var next = index
+    var nextCards = self.cards
     let declarations = deck.columns
     for declaration in declarations where next.columns[declaration.name] == nil {
       next.columns[declaration.name] = Column(for: declaration.reader)
     }
     for (card, number) in cards {
-      let row = next.rows[number] ?? Row(next.cards.count)
-      if row.index == next.cards.count {
+      let row = next.rows[number] ?? Row(nextCards.count)
+      if row.index == nextCards.count {
         let id = deck.id(of: card)
-        next.cards.append(card)
+        nextCards.append(card)
         next.ids.append(id)
         next.numbers.append(number)
         next.isAvailable.append(true)
         next.rows[number] = row
         next.rowsByID[id] = row
       } else {
-        next.cards[row.index] = card
+        nextCards[row.index] = card
         next.isAvailable[row.index] = true
       }
     }
@@ -84,25 +89,31 @@ public final class CardTable<D: Deck>: Sendable {
       }
       next.columns[declaration.name] = column
     }
-    return CardTable(next)
+    return CardTable(nextCards, next)
   }
 
   /// The next snapshot without the cards: their rows stay, but nobody is dealt them.
   func withdrawing(_ numbers: [CardNumber]) -> CardTable<D> {
-    var next = storage
+    var next = index
     for number in numbers {
       if let row = next.rows[number] { next.isAvailable[row.index] = false }
     }
-    return CardTable(next)
+    return CardTable(cards, next)
   }
 }
 
-extension CardTable {
-  /// A table without cards.
-  convenience init() { self.init(Storage()) }
+/// The part of a card table that is the same for every deck.
+struct CardTableIndex: Sendable {
+  var ids: [CardID] = []
+  var numbers: [CardNumber] = []
+  var isAvailable: [Bool] = []
+  var rows: [CardNumber: Row] = [:]
+  var rowsByID: [CardID: Row] = [:]
+  var columns: [String: Column] = [:]
 
-  /// A table of its own, for tests and tools that need no feed. O(n).
-  package convenience init(_ cards: [(card: D.Card, number: CardNumber)], deck: D) {
-    self.init(CardTable().putting(cards, deck: deck).storage)
-  }
+  func numbers(at rows: [Row]) -> [CardNumber] { rows.map { numbers[$0.index] } }
+
+  func ids(at rows: [Row]) -> [CardID] { rows.map { ids[$0.index] } }
+
+  func availability(at rows: [Row]) -> [Bool] { rows.map { isAvailable[$0.index] } }
 }

@@ -1,13 +1,18 @@
 internal import CardFeedStack
 
 extension FeedEngine {
+  /// The pipeline of a viewer, taken once for an operation.
+  typealias Assignment = (variant: String?, pipeline: Pipeline<D>)
+
   /// The viewer's hand, refilled if it has run low.
   public func hand(for viewer: ViewerID) async throws -> Hand<D.Card> {
     try await withSession(viewer) { session in
       try await dropWithdrawn(session)
-      let hand = pipelines.pipeline(for: viewer).pipeline.hand
+      let assigned = pipelines.pipeline(for: viewer)
+      let hand = assigned.pipeline.hand
       if session.stack.upcomingCount < hand.refillBelow {
-        try await deal(hand.size - session.stack.upcomingCount, to: session, replacing: false)
+        try await deal(
+          hand.size - session.stack.upcomingCount, to: session, by: assigned, replacing: false)
       }
       return present(session)
     }
@@ -16,8 +21,8 @@ extension FeedEngine {
   /// Replaces what the viewer holds by a new deal.
   public func redeal(for viewer: ViewerID) async throws -> Hand<D.Card> {
     try await withSession(viewer) { session in
-      let hand = pipelines.pipeline(for: viewer).pipeline.hand
-      try await deal(hand.size, to: session, replacing: true)
+      let assigned = pipelines.pipeline(for: viewer)
+      try await deal(assigned.pipeline.hand.size, to: session, by: assigned, replacing: true)
       return present(session)
     }
   }
@@ -32,10 +37,12 @@ extension FeedEngine {
       generation: session.stack.generation)
   }
 
-  /// Cards that were taken out of the deck leave the hand.
-  private func dropWithdrawn(_ session: ViewerSession) async throws {
+  /// Cards that were taken out of the deck leave the hand, and the past, so that no rewind brings
+  /// them back.
+  func dropWithdrawn(_ session: ViewerSession) async throws {
     let table = catalogue.table
-    let gone = session.stack.upcoming.map(\.id).filter { number in
+    let held = session.stack.upcoming.map(\.id) + session.stack.history.map(\.card.id)
+    let gone = held.filter { number in
       table.row(of: number).map { !table.isAvailable($0) } ?? true
     }
     if !gone.isEmpty { try await remove(gone, from: session) }
@@ -50,25 +57,33 @@ extension FeedEngine {
     session.stack = stack
   }
 
-  /// Plans a deal, makes it durable, and only then lets the hand show it.
-  func deal(_ wanted: Int, to session: ViewerSession, replacing: Bool) async throws {
+  /// Plans a deal, makes it durable, and only then lets the hand show it. One pipeline does all of
+  /// it, even if another is published meanwhile.
+  func deal(
+    _ wanted: Int, to session: ViewerSession, by assigned: Assignment, replacing: Bool
+  ) async throws {
     // A card can be blocked between the last filter and the commit; then the deal is planned anew.
     for _ in 0..<4 {
       let plan = try await plan(
-        wanted, for: session, inHand: replacing ? [] : session.inHand, namesCandidates: false)
+        wanted, for: session, by: assigned, inHand: replacing ? [] : session.inHand,
+        namesCandidates: false)
+      let changes = !plan.cards.isEmpty || (replacing && !session.stack.isEmpty)
+      if changes {
+        let isDealt = try await commit(plan, to: session, by: assigned, replacing: replacing)
+        guard isDealt else { continue }
+      }
       session.shortfall = plan.shortfall
       session.degradations = plan.degradations
       session.cursors = plan.cursors
-      guard !plan.cards.isEmpty || (replacing && !session.stack.isEmpty) else { return }
-      if try await commit(plan, to: session, replacing: replacing) { return }
+      return
     }
     session.shortfall = .degraded
   }
 
   private func commit(
-    _ plan: DealPlan, to session: ViewerSession, replacing: Bool
+    _ plan: DealPlan, to session: ViewerSession, by assigned: Assignment, replacing: Bool
   ) async throws -> Bool {
-    let (variant, pipeline) = pipelines.pipeline(for: session.viewer)
+    let (variant, pipeline) = assigned
     let cards = plan.cards.map {
       HandCard($0, fingerprint: pipeline.fingerprint, variant: variant)
     }
@@ -103,12 +118,18 @@ extension FeedEngine {
     // A card that returns leaves the past: it cannot lie in a stack twice, and a rewind of its
     // earlier swipe would put it there.
     _ = stack.remove(cards.map(\.id).filter { stack.hasSeen($0) })
-    let inserted =
-      replacing ? stack.replaceUpcoming(with: cards).inserted : stack.append(cards).inserted
-    guard inserted == cards.count else {
+    let accepted: Int
+    if replacing {
+      let accounting = stack.replaceUpcoming(with: cards)
+      // The very same cards in the same order stay where they are, with their new numbers.
+      accepted = accounting.isUnchanged ? cards.count : accounting.inserted
+    } else {
+      accepted = stack.append(cards).inserted
+    }
+    guard accepted == cards.count else {
       throw FeedError(
         .strategyFault,
-        "a deal of \(cards.count) cards fitted only \(inserted) into the hand",
+        "a deal of \(cards.count) cards fitted only \(accepted) into the hand",
         hint: "this is a fault of the engine; please report it with the configuration")
     }
     return stack
@@ -146,9 +167,10 @@ extension FeedEngine {
 
   /// Runs the viewer's pipeline without changing anything.
   func plan(
-    _ wanted: Int, for session: ViewerSession, inHand: Set<CardNumber>, namesCandidates: Bool
+    _ wanted: Int, for session: ViewerSession, by assigned: Assignment, inHand: Set<CardNumber>,
+    namesCandidates: Bool
   ) async throws -> DealPlan {
-    let (variant, pipeline) = pipelines.pipeline(for: session.viewer)
+    let (variant, pipeline) = assigned
     let dealSeed = seed(for: session.viewer, deal: session.deals)
     var sample = SplitMix64(seed: dealSeed)
     let isSampled = options.traceShare > 0 && sample.unitInterval() < options.traceShare

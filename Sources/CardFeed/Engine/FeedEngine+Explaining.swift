@@ -42,9 +42,10 @@ extension FeedEngine {
             from: session.stack.upcoming.startIndex, to: place),
           DealReason(session.stack.upcoming[place]))
       }
-      let size = pipelines.pipeline(for: viewer).pipeline.hand.size
+      let assigned = pipelines.pipeline(for: viewer)
+      let missing = assigned.pipeline.hand.size - session.stack.upcomingCount
       let plan = try await plan(
-        max(1, size - session.stack.upcomingCount), for: session, inHand: session.inHand,
+        max(1, missing), for: session, by: assigned, inHand: session.inHand,
         namesCandidates: true)
       guard let candidate = plan.trace.candidates?.first(where: { $0.id == card }) else {
         return .notProposed

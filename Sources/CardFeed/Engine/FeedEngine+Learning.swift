@@ -4,6 +4,14 @@ extension FeedEngine {
   /// Brings a learner's numbers up to the end of the log: its blob, then what later events added.
   /// Swipes from a time without this learner are learned from now, in the order of the log.
   func load(_ learner: any Learner<D>) async throws {
+    guard states.existing(learner.identity) === learner.numbers else {
+      throw FeedError(
+        .badInput,
+        "the learner '\(learner.identity)' was built with other learner states than the feed's",
+        hint: "build every pipeline of a feed with the feed's own learner states")
+    }
+    // A learner that was here before, and left with a reload, still has its old numbers.
+    learner.numbers.clear()
     let blob = try await store.learnerBlob(learner.identity)
     var position = blob?.position ?? .start
     if let blob {
@@ -49,7 +57,8 @@ extension FeedEngine {
       {
         let increments = learner.increments(
           for: LearningEvent(
-            viewer: event.viewer, card: card, viewerRow: table.row(of: event.viewer),
+            viewer: event.viewer, card: card,
+            viewerRow: deck.policy.isMutual ? table.row(of: event.viewer) : nil,
             cardRow: table.row(of: card), table: table, meaning: meaning, time: event.time))
         guard !increments.isEmpty else { continue }
         learner.numbers.apply(increments)

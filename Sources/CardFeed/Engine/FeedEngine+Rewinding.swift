@@ -7,6 +7,7 @@ extension FeedEngine {
     for viewer: ViewerID, event: EventID
   ) async throws -> RewindOutcome<D.Card> {
     try await withSession(viewer) { session in
+      try await dropWithdrawn(session)
       var stack = session.stack
       let record: SwipeRecord<HandCard, RecordedAnswer>
       do {

@@ -22,11 +22,17 @@ extension FeedEngine {
         BlockCommand(
           viewer: mine.number, card: number, event: event, kind: kind, time: clock.now))
       if decision == .conflict { throw Self.conflict }
-      try await remove([number], from: mine)
+      await removeDurably([number], from: mine)
       if let theirs = sessions[card], card != viewer {
-        try await remove([mine.number], from: theirs)
+        await removeDurably([mine.number], from: theirs)
       }
     }
+  }
+
+  /// Takes cards out of a hand after the event that forbids them is durable. If the hand cannot be
+  /// saved, the event still counts: the session is read anew, which leaves the cards out.
+  func removeDurably(_ cards: [CardNumber], from session: ViewerSession) async {
+    do { try await remove(cards, from: session) } catch { session.isLoaded = false }
   }
 
   /// Records that the client showed a card.

@@ -13,29 +13,45 @@ extension FeedEngine {
 
   func load(_ session: ViewerSession) async throws {
     let hand = pipelines.pipeline(for: session.viewer).pipeline.hand
-    guard let number = try await store.numbers(for: [session.viewer]).first else {
+    let identity = ViewerIdentity.stored(session.viewer, isMutual: deck.policy.isMutual)
+    guard let number = try await store.numbers(for: [identity]).first else {
       throw FeedError(.store, "the store gave no number for a viewer")
     }
     let record = try await store.viewer(number, swipes: hand.rewind)
+    let unsafe = try await store.unsafe(for: number)
     session.number = number
     session.seen = record.seen
     session.deals = record.deals
-    session.stack = try restore(record, hand: hand)
+    session.stack = try restore(record, of: session, hand: hand, unsafe: Set(unsafe.keys))
     session.isLoaded = true
   }
 
-  private func restore(_ record: ViewerRecord, hand: HandPolicy) throws -> HandStack {
+  /// The stack of the stored image and the latest swipes, without what the session would have
+  /// taken out itself: cards that must not meet the viewer, and cards that were answered elsewhere.
+  private func restore(
+    _ record: ViewerRecord, of session: ViewerSession, hand: HandPolicy, unsafe: Set<CardNumber>
+  ) throws -> HandStack {
     guard let stored = record.stack else {
       return HandStack(capacity: hand.size, historyLimit: hand.rewind)
     }
     let image = try HandImage.decode(stored.image)
-    let upcoming = Array(image.dropFirst(Int(stored.top - stored.imageStart)))
+    let (skipped, overflows) = stored.top.subtractingReportingOverflow(stored.imageStart)
+    guard !overflows, (0...Int64(image.count)).contains(skipped) else {
+      throw FeedError(
+        .storedImage,
+        "a stored hand has its top outside of its image of \(image.count) cards",
+        hint: "check the store; the hand can be dealt anew after its row is deleted")
+    }
+    let upcoming = image.dropFirst(Int(skipped)).filter { card in
+      !unsafe.contains(card.id) && !session.isAnswered(card)
+    }
     let held = Set(upcoming.map(\.id))
-    let swipes = record.recentSwipes.filter { !held.contains($0.card) }
-    // Two swipes of one card cannot both lie in a stack; the later one is the one to rewind.
-    var latest: [CardNumber: StoredSwipe] = [:]
-    for swipe in swipes { latest[swipe.card] = swipe }
-    let past = swipes.filter { latest[$0.card] == $0 }.enumerated().map { index, swipe in
+    // Only the swipe that made the answer which stands can be taken back.
+    let swipes = record.recentSwipes.filter { swipe in
+      !held.contains(swipe.card) && !unsafe.contains(swipe.card)
+        && record.seen[swipe.card]?.answer?.event == swipe.event
+    }
+    let past = swipes.enumerated().map { index, swipe in
       SwipeRecord(
         card: HandCard(swipe),
         answer: RecordedAnswer(answer: swipe.answer, event: swipe.event),

@@ -76,7 +76,7 @@ extension FeedEngine {
         new += 1
         note(command, stored, in: sessions)
       }
-      for session in sessions.values { try await removeAnswered(session) }
+      for session in sessions.values { await removeAnswered(session) }
       return new
     } catch {
       for command in commands { apply(command.learned, sign: -1) }
@@ -94,10 +94,15 @@ extension FeedEngine {
     }
   }
 
-  /// A card that was answered elsewhere leaves the hand.
-  private func removeAnswered(_ session: ViewerSession) async throws {
-    let answered = session.stack.upcoming.map(\.id).filter { session.seen[$0]?.answer != nil }
-    if !answered.isEmpty { try await remove(answered, from: session) }
+  /// A card that was answered elsewhere leaves the hand, and the past: its swipe there does not
+  /// stand any more.
+  private func removeAnswered(_ session: ViewerSession) async {
+    let upcoming = session.stack.upcoming.filter { session.isAnswered($0) }.map(\.id)
+    let past = session.stack.history.filter { record in
+      session.seen[record.card.id]?.answer?.event != record.answer.event
+    }
+    let answered = upcoming + past.map(\.card.id)
+    if !answered.isEmpty { await removeDurably(answered, from: session) }
   }
 
   private func command(

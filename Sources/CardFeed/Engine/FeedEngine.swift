@@ -21,6 +21,8 @@ public final class FeedEngine<
   let broadcast = OutcomeBroadcast()
   let states: LearnerStates
   private let current: Lock<PipelineSet<D>>
+  /// Reloads one after the other.
+  private let reloads = SerialLane()
 
   init(
     deck: D, store: Store, pipelines: PipelineSet<D>, states: LearnerStates, clock: Clock,
@@ -48,12 +50,16 @@ public final class FeedEngine<
   /// Swaps the pipelines as one. Hands keep the cards they have, with the fingerprint that dealt
   /// them; the next deals are the new pipelines'. New learners first learn from the log.
   public func reload(_ pipelines: PipelineSet<D>) async throws {
-    try await saveLearners()
-    let known = Set(self.pipelines.learners.map(\.identity))
-    for learner in pipelines.learners where !known.contains(learner.identity) {
-      try await load(learner)
+    try await reloads.run {
+      try await saveLearners()
+      let known = self.pipelines.learners.map { ($0.identity, ObjectIdentifier($0.numbers)) }
+      for learner in pipelines.learners
+      where !known.contains(where: { $0 == (learner.identity, ObjectIdentifier(learner.numbers)) })
+      {
+        try await load(learner)
+      }
+      current.withLock { $0 = pipelines }
     }
-    current.withLock { $0 = pipelines }
   }
 
   /// Adds cards, or replaces those with the same identity. O(cards in the deck) for each call, so

@@ -26,6 +26,12 @@ final class ViewerSession: @unchecked Sendable {
       imageStart: Int64(stack.topPosition.value), image: HandImage.encode(stack.upcoming))
   }
 
+  /// Whether a card of the hand was answered after it was dealt: elsewhere, since a swipe would
+  /// have taken it out of the hand.
+  func isAnswered(_ card: HandCard) -> Bool {
+    seen[card.id]?.answer.map { $0.event > card.deal } ?? false
+  }
+
   /// Cards in the hand, by number.
   var inHand: Set<CardNumber> { Set(stack.upcoming.map(\.id)) }
 }

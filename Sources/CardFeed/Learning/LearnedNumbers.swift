@@ -81,6 +81,9 @@ public final class LearnedNumbers: Sendable {
     }
   }
 
+  /// Makes every number zero.
+  func clear() { values.withLock { $0 = [] } }
+
   /// Every number that is not zero, in the order of owner and slot.
   func nonzero() -> [Increment] {
     values.withLock { values in

@@ -5,13 +5,38 @@ struct RankedCandidates {
   /// Scores by index; NaN is unscored.
   var scores: [Double]
   var exploration: Exploration?
+  /// Whether the order is by score. Without a ranking it is the order of the sources, which no
+  /// penalty may change.
+  var isScored = true
 }
 
-/// What a candidate is ordered by.
-private struct OrderKey {
-  let index: Int
-  let score: Double
-  let tie: UInt64
+/// The one total order: score, then the tie-break, then the identifier.
+enum CandidateOrder {
+  private struct Key {
+    let index: Int
+    let place: Int
+    let score: Double
+    let tie: UInt64
+  }
+
+  /// Indices in order. `scores` is by index; `numbers` and `ids` go with `indices`.
+  static func sorted(
+    _ indices: [Int], scores: [Double], numbers: [CardNumber], ids: [CardID], tieSeed: UInt64?
+  ) -> [Int] {
+    let keys = indices.enumerated().map { place, index in
+      let number = UInt64(bitPattern: numbers[place].rawValue)
+      let tie = tieSeed.map { SplitMix64.mix($0 ^ SplitMix64.mix(number)) } ?? 0
+      let score = scores[index]
+      return Key(
+        index: index, place: place, score: score.isNaN ? -.infinity : score, tie: tie)
+    }
+    let ordered = keys.sorted { left, right in
+      if left.score != right.score { return left.score > right.score }
+      if left.tie != right.tie { return left.tie < right.tie }
+      return ids[left.place] < ids[right.place]
+    }
+    return ordered.map { $0.index }
+  }
 }
 
 extension DealRun {
@@ -19,21 +44,22 @@ extension DealRun {
   mutating func rank(_ eligible: [Int]) async throws -> RankedCandidates {
     let slate = slate(eligible)
     let estimates = try await estimates(for: slate)
+    var values = Array(repeating: Double.nan, count: candidates.count)
     guard let scores = try await scores(for: slate, estimates: estimates) else {
-      let unscored = Array(repeating: Double.nan, count: rows.count)
-      note(eligible, estimates, SlateScores(values: []), unscored)
-      return RankedCandidates(order: eligible, scores: unscored)
+      var unranked = RankedCandidates(order: eligible, scores: values, isScored: false)
+      for rule in pipeline.rules.indices { try await apply(rule, to: &unranked) }
+      note(eligible, estimates, SlateScores(values: []), values)
+      return unranked
     }
-    var values = Array(repeating: Double.nan, count: rows.count)
     for (place, index) in eligible.enumerated() where scores.values[place].isFinite {
       values[index] = scores.values[place]
     }
-    var candidates = eligible
+    var scored = eligible
     if pipeline.hand.unscored == .exclude {
-      for index in candidates where values[index].isNaN { fates[index] = .unscored }
-      candidates.removeAll { values[$0].isNaN }
+      for index in eligible where values[index].isNaN { candidates.fates[index] = .unscored }
+      scored.removeAll { values[$0].isNaN }
     }
-    var ranked = RankedCandidates(order: sorted(candidates, by: values), scores: values)
+    var ranked = RankedCandidates(order: sorted(scored, by: values), scores: values)
     for rule in pipeline.rules.indices { try await apply(rule, to: &ranked) }
     note(eligible, estimates, scores, ranked.scores)
     return ranked
@@ -83,19 +109,11 @@ extension DealRun {
 
   /// The one total order: score, then the tie-break, then the identifier.
   private func sorted(_ indices: [Int], by values: [Double]) -> [Int] {
-    let isSeeded = pipeline.hand.ties == .seeded
-    let keys = indices.map { index in
-      let number = UInt64(bitPattern: request.table.number(at: rows[index]).rawValue)
-      let tie = isSeeded ? SplitMix64.mix(request.tieSeed ^ SplitMix64.mix(number)) : 0
-      let score = values[index]
-      return OrderKey(index: index, score: score.isNaN ? -.infinity : score, tie: tie)
-    }
-    let ordered = keys.sorted { left, right in
-      if left.score != right.score { return left.score > right.score }
-      if left.tie != right.tie { return left.tie < right.tie }
-      return request.table.id(at: rows[left.index]) < request.table.id(at: rows[right.index])
-    }
-    return ordered.map { $0.index }
+    let tieSeed = pipeline.hand.ties == .seeded ? request.tieSeed : nil
+    let rows = candidates.rows(at: indices)
+    return CandidateOrder.sorted(
+      indices, scores: values, numbers: request.table.numbers(at: rows),
+      ids: request.table.ids(at: rows), tieSeed: tieSeed)
   }
 
   private mutating func apply(_ rule: Int, to ranked: inout RankedCandidates) async throws {
@@ -126,15 +144,34 @@ extension DealRun {
         ranked.scores[index] -= adjustment.penalties[place]
       }
     }
+    try check(adjustment.exploration, of: named.name)
     for (place, reason) in adjustment.withheld where ranked.order.indices.contains(place) {
-      fates[ranked.order[place]] = .withheld(rule: rule, reason: reason)
+      candidates.fates[ranked.order[place]] = .withheld(rule: rule, reason: reason)
       stage.removed += 1
     }
     ranked.order = ranked.order.enumerated()
       .filter { adjustment.withheld[$0.offset] == nil }.map(\.element)
-    if !adjustment.penalties.isEmpty { ranked.order = sorted(ranked.order, by: ranked.scores) }
+    if ranked.isScored, !adjustment.penalties.isEmpty {
+      ranked.order = sorted(ranked.order, by: ranked.scores)
+    }
     stage.kept = ranked.order.count
     ranked.exploration = adjustment.exploration ?? ranked.exploration
+  }
+
+  private func check(_ exploration: Exploration?, of rule: String) throws {
+    let allowed: String
+    switch exploration {
+    case nil: return
+    case .epsilon(let epsilon):
+      if (0...1).contains(epsilon) { return }
+      allowed = "epsilon is a probability, 0 … 1"
+    case .softmax(let temperature):
+      if temperature > 0 { return }
+      allowed = "a temperature is greater than 0"
+    }
+    throw FeedError(
+      .strategyFault, "the slate rule '\(rule)' asked for an exploration out of its range",
+      hint: allowed)
   }
 
   /// Keeps the numbers of candidates for exposures and explanations.
@@ -163,11 +200,11 @@ extension DealRun {
       }
       let surviving = Set(survivors)
       for (index, propensity) in drawn where surviving.contains(index) {
-        fates[index] = .dealt(place: plan.cards.count)
+        candidates.fates[index] = .dealt(place: plan.cards.count)
         plan.cards.append(
           PlannedCard(
-            row: rows[index], number: request.table.number(at: rows[index]),
-            source: pipeline.sources[sourceOf[index]].name,
+            row: candidates.rows[index], number: request.table.number(at: candidates.rows[index]),
+            source: pipeline.sources[candidates.sources[index]].name,
             numbers: numbers[index]
               ?? CandidateNumbers(
                 estimate: MatchEstimate(match: nil), score: .unscored, terms: []),
@@ -175,7 +212,7 @@ extension DealRun {
       }
     }
     for (rank, index) in ranked.order.enumerated() {
-      fates[index] = .outranked(rank: plan.cards.count + rank)
+      candidates.fates[index] = .outranked(rank: plan.cards.count + rank)
     }
   }
 

@@ -1,12 +1,8 @@
 extension DealRun {
-  private var eligibleCount: Int {
-    fates.reduce(0) { count, fate in if case .eligible = fate { count + 1 } else { count } }
-  }
-
   /// Asks sources for pages, and then soft filters for leniency, until `needed` cards are eligible
   /// or nothing more can be done.
   mutating func gather(_ needed: Int) async throws {
-    var eligible = eligibleCount
+    var eligible = candidates.eligibleCount
     while eligible < needed {
       if plan.trace.batches > 0, isOutOfTime(before: "sources") { return }
       if nextPages.contains(where: { $0 != nil }) {
@@ -15,14 +11,14 @@ extension DealRun {
       } else if !(try await relax()) {
         return
       }
-      eligible = eligibleCount
+      eligible = candidates.eligibleCount
     }
   }
 
   /// One page of every source that has one, filtered.
   private mutating func fetch() async throws {
     plan.trace.batches += 1
-    let start = rows.count
+    let start = candidates.count
     for (index, source) in pipeline.sources.enumerated() {
       guard let cursor = nextPages[index] else { continue }
       var stage = DealTrace.Stage(.source, source.name, entered: 0)
@@ -48,14 +44,19 @@ extension DealRun {
       }
       plan.trace.stages.append(stage)
     }
-    try await filter(Array(start..<rows.count), from: 0)
+    try await filter(Array(start..<candidates.count), from: 0)
   }
 
   private func check(
     _ page: SourcePage, of source: Pipeline<D>.Source, from cursor: SourceCursor
   ) throws {
-    try checkLength(
-      min(page.rows.count, source.limit), page.rows.count, "source", source.name)
+    guard page.rows.count <= source.limit else {
+      throw FeedError(
+        .strategyFault,
+        "the source '\(source.name)' proposed \(page.rows.count) cards in a page of "
+          + "\(source.limit) at most",
+        hint: "a source keeps to the limit it is given and returns a cursor to the rest")
+    }
     guard page.rows.allSatisfy({ (0..<request.table.count).contains($0.index) }) else {
       throw FeedError(
         .strategyFault,
@@ -73,18 +74,10 @@ extension DealRun {
   /// Takes the rows that are new; returns how many.
   private mutating func take(_ page: [Row], from source: Int) -> Int {
     proposedCount += page.count
-    var taken = 0
-    for row in page where known.insert(row).inserted {
-      if request.inHand.contains(request.table.number(at: row)) {
-        inHandCount += 1
-        continue
-      }
-      rows.append(row)
-      sourceOf.append(source)
-      fates.append(.eligible)
-      taken += 1
-    }
-    return taken
+    let result = candidates.take(
+      page, numbers: request.table.numbers(at: page), from: source, inHand: request.inHand)
+    inHandCount += result.inHand
+    return result.taken
   }
 
   /// Sends candidates through the filters from `first` on.
@@ -112,25 +105,10 @@ extension DealRun {
       verdicts = Array(repeating: .unavailable, count: indices.count)
     }
     try checkLength(verdicts.count, indices.count, "filter", named.name)
-    var kept: [Int] = []
-    kept.reserveCapacity(indices.count)
-    for (index, verdict) in zip(indices, verdicts) {
-      switch verdict {
-      case .keep:
-        fates[index] = .eligible
-        kept.append(index)
-      case .remove(let reason, let due):
-        fates[index] = .removed(filter: filter, reason: reason, due: due)
-        stage.removed += 1
-      case .unavailable where isHard:
-        fates[index] = .unavailable(filter: filter)
-        stage.unavailable += 1
-      case .unavailable:
-        fates[index] = .eligible
-        kept.append(index)
-        stage.unavailable += 1
-      }
-    }
+    let (kept, removed, unavailable) = candidates.enter(
+      verdicts, of: filter, isHard: isHard, for: indices)
+    stage.removed = removed
+    stage.unavailable = unavailable
     stage.kept = kept.count
     plan.trace.stages.append(stage)
     return kept
@@ -142,9 +120,7 @@ extension DealRun {
     for filter in pipeline.filters.indices.reversed() {
       let strategy = pipeline.filters[filter].strategy
       guard strategy.kind == .soft, relaxation[filter] < strategy.relaxations else { continue }
-      let removed = fates.indices.filter { index in
-        if case .removed(filter, _, _) = fates[index] { true } else { false }
-      }
+      let removed = candidates.removed(by: filter)
       guard !removed.isEmpty else { continue }
       relaxation[filter] += 1
       let back = try await apply(filter, to: removed, as: .relaxation)

@@ -44,28 +44,14 @@ struct DealRun<D: Deck, Clock: FeedClock, Generator: SeededGenerator> {
   let clock: Clock
   let deadline: UInt64?
 
-  var rows: [Row] = []
-  var sourceOf: [Int] = []
-  var fates: [Fate] = []
+  var candidates = CandidateList()
   var numbers: [Int: CandidateNumbers] = [:]
-  var known: Set<Row> = []
   var inHandCount = 0
   var proposedCount = 0
   var nextPages: [SourceCursor?]
   var relaxation: [Int]
   var generator: Generator
   var plan: DealPlan
-
-  /// The state of a candidate inside a run; indices instead of names.
-  enum Fate {
-    case eligible
-    case removed(filter: Int, reason: Int, due: Timestamp?)
-    case unavailable(filter: Int)
-    case withheld(rule: Int, reason: String)
-    case unscored
-    case outranked(rank: Int)
-    case dealt(place: Int)
-  }
 
   init(_ request: DealRequest<D>, clock: Clock) {
     self.request = request
@@ -88,7 +74,7 @@ struct DealRun<D: Deck, Clock: FeedClock, Generator: SeededGenerator> {
   mutating func run() async throws -> DealPlan {
     while plan.cards.count < request.wanted {
       try await gather(request.wanted - plan.cards.count)
-      let eligible = fates.indices.filter { if case .eligible = fates[$0] { true } else { false } }
+      let eligible = candidates.eligible
       if eligible.isEmpty { break }
       try await choose(from: try await rank(eligible))
     }
@@ -108,7 +94,7 @@ struct DealRun<D: Deck, Clock: FeedClock, Generator: SeededGenerator> {
   }
 
   func slate(_ indices: [Int]) -> Slate<D> {
-    Slate(table: request.table, rows: indices.map { rows[$0] }, context: request.context)
+    Slate(table: request.table, rows: candidates.rows(at: indices), context: request.context)
   }
 
   func checkLength(_ found: Int, _ expected: Int, _ kind: String, _ name: String) throws {
@@ -130,18 +116,21 @@ struct DealRun<D: Deck, Clock: FeedClock, Generator: SeededGenerator> {
       }
       plan.shortfall =
         stoppedEarly
-        ? .degraded : proposedCount == 0 ? .starved : .exhausted(exhaustion())
+        ? .degraded
+        : proposedCount == 0 && request.cursors.isEmpty ? .starved : .exhausted(exhaustion())
     }
-    if plan.degradations.contains(.batchLimit) {
+    // A deal that stopped in front of further pages lets the next one go on there; otherwise cards
+    // behind the limit would never come.
+    if plan.cards.count < request.wanted {
       for (index, cursor) in nextPages.enumerated() { plan.cursors[index] = cursor }
     }
-    if request.namesCandidates { plan.trace.candidates = rows.indices.map(describe) }
+    if request.namesCandidates { plan.trace.candidates = candidates.fates.indices.map(describe) }
   }
 
   private func exhaustion() -> Exhaustion {
     var counts: [Exhaustion.Removal.Key: Int] = [:]
     var nextDue: Timestamp?
-    for fate in fates {
+    for fate in candidates.fates {
       switch fate {
       case .removed(let filter, let reason, let due):
         let strategy = pipeline.filters[filter]
@@ -173,7 +162,7 @@ struct DealRun<D: Deck, Clock: FeedClock, Generator: SeededGenerator> {
 
   private func describe(_ index: Int) -> DealTrace.Candidate {
     let fate: CandidateFate =
-      switch fates[index] {
+      switch candidates.fates[index] {
       case .eligible: .notReached
       case .removed(let filter, let reason, let due):
         .removed(
@@ -187,7 +176,8 @@ struct DealRun<D: Deck, Clock: FeedClock, Generator: SeededGenerator> {
       case .dealt(let place): .dealt(place: place)
       }
     return DealTrace.Candidate(
-      id: request.table.id(at: rows[index]), source: pipeline.sources[sourceOf[index]].name,
+      id: request.table.id(at: candidates.rows[index]),
+      source: pipeline.sources[candidates.sources[index]].name,
       fate: fate, numbers: numbers[index])
   }
 }

@@ -1,5 +1,5 @@
 /// What happened in a deal, stage by stage. Each stage accounts for every card it was given:
-/// `kept + removed + unavailable = entered`.
+/// `kept + removed = entered`, and for a hard filter `kept + removed + unavailable = entered`.
 public struct DealTrace: Sendable {
   /// One stage of one round.
   public struct Stage: Hashable, Sendable {

@@ -88,6 +88,10 @@ extension StoreTransaction {
     guard let swipe = try standingSwipe(command.swipe), swipe.viewer == command.viewer else {
       return .stale
     }
+    // A later answer elsewhere replaced this one; what stands is not this swipe's to take back.
+    guard try seen(command.viewer, swipe.card)?.answer?.event == command.swipe else {
+      return .stale
+    }
     let unlearned = try deltas(of: command.swipe)
     let position = try append(
       NewEvent(

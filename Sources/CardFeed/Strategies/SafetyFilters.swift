@@ -57,7 +57,8 @@ public struct SelfFilter<D: Deck>: FilterStrategy {
 
   /// Compares numbers. O(n).
   public func verdicts(for slate: Slate<D>, relaxation: Int) async throws -> [FilterVerdict] {
-    slate.rows.map { slate.table.number(at: $0) == slate.context.number ? .remove() : .keep }
+    let viewer = slate.context.number
+    return slate.numbers.map { $0 == viewer ? .remove() : .keep }
   }
 }
 
@@ -71,6 +72,6 @@ public struct AvailabilityFilter<D: Deck>: FilterStrategy {
 
   /// Reads one flag a card. O(n).
   public func verdicts(for slate: Slate<D>, relaxation: Int) async throws -> [FilterVerdict] {
-    slate.rows.map { slate.table.isAvailable($0) ? .keep : .remove() }
+    slate.table.index.availability(at: slate.rows).map { $0 ? .keep : .remove() }
   }
 }

@@ -30,10 +30,12 @@ extension Tool {
             try write(run, to: directory)
             context.note("result files in \(directory)")
           }
-          if arguments.value("format") == "json" {
-            try context.write(ExperimentReport(run.result).json)
-          } else {
-            try context.write(table(of: run.result), format: arguments.value("format"))
+          switch arguments.value("format") {
+          case "json": try context.write(ExperimentReport(run.result).json)
+          case "csv": try context.write(csv(of: run.result, build: Machine.facts))
+          default:
+            try context.write(table(of: run.result), format: "text")
+            try context.print("Figures with their 95 % intervals over evenings.")
           }
           return .fine
         },
@@ -103,22 +105,23 @@ extension Tool {
       specification: specification, result: result, seconds: seconds, threads: threads)
   }
 
+  /// The table for a terminal: each figure with its 95 % interval.
   func table(of result: ExperimentResult) -> TextTable {
     let metrics = result.arms.first?.figures.map(\.metric) ?? []
-    var table = TextTable(
-      ["arm"] + metrics.flatMap { [$0.description, "95 % interval"] })
+    var table = TextTable(["arm"] + metrics.map(\.description))
     for arm in result.arms {
-      let cells = arm.figures.flatMap { _, figure -> [TableCell] in
-        let interval = figure.interval.map { range in
-          TableCell.text(
-            "\(TableCell.fixed(range.lowerBound, decimals: 4)) … "
-              + TableCell.fixed(range.upperBound, decimals: 4))
-        }
-        return [.optional(figure.value, decimals: 4), interval ?? .missing]
-      }
-      table.append([.text(arm.name)] + cells)
+      table.append([.text(arm.name)] + arm.figures.map { .text(Self.text($0.figure)) })
     }
     return table
+  }
+
+  static func text(_ figure: ExperimentResult.Figure) -> String {
+    guard let value = figure.value else { return "–" }
+    let interval = figure.interval.map { range in
+      " [\(TableCell.fixed(range.lowerBound, decimals: 3)), "
+        + "\(TableCell.fixed(range.upperBound, decimals: 3))]"
+    }
+    return TableCell.fixed(value, decimals: 4) + (interval ?? "")
   }
 
   private func write(_ run: ExperimentRun, to directory: String) throws {

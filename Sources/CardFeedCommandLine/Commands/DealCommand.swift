@@ -24,6 +24,8 @@ extension Tool {
   }
 
   private struct Deal: FeedTask {
+    typealias Outcome = ExitStatus
+
     let arguments: ParsedArguments
     let context: CommandContext
 

@@ -3,17 +3,17 @@ internal import CardFeedConfiguration
 
 /// What a command does with an open feed, for any deck and store.
 protocol FeedTask {
-  associatedtype Result
+  associatedtype Outcome
   func run<P: DeckPlugin, Store: FeedStore>(
     _ feed: FeedEngine<P.D, Store, SystemClock, SplitMix64>, deck: P
-  ) async throws -> Result
+  ) async throws -> Outcome
 }
 
 extension Tool {
   /// Opens the feed of a configuration, runs a task with it, and closes it, also when it fails.
-  func withFeed<Task: FeedTask>(
-    _ configuration: FeedConfiguration, _ task: Task
-  ) async throws -> Task.Result {
+  func withFeed<Work: FeedTask>(
+    _ configuration: FeedConfiguration, _ task: Work
+  ) async throws -> Work.Outcome {
     guard let deck = plugins.deck(named: configuration.deck) else {
       throw FeedError(.badInput, "no plugin brings the deck '\(configuration.deck)'")
     }
@@ -21,9 +21,9 @@ extension Tool {
     return try await open(configuration, deck: deck, store: store, task)
   }
 
-  private func open<P: DeckPlugin, Store: FeedStore, Task: FeedTask>(
-    _ configuration: FeedConfiguration, deck: P, store: Store, _ task: Task
-  ) async throws -> Task.Result {
+  private func open<P: DeckPlugin, Store: FeedStore, Work: FeedTask>(
+    _ configuration: FeedConfiguration, deck: P, store: Store, _ task: Work
+  ) async throws -> Work.Outcome {
     let feed: FeedEngine<P.D, Store, SystemClock, SplitMix64>
     do {
       feed = try await FeedBuilder.open(

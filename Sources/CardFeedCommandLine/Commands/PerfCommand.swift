@@ -68,6 +68,8 @@ extension Tool {
   }
 
   private struct DealWorkload: FeedTask {
+    typealias Outcome = WorkloadRow
+
     let people: [SpeedDatingData.Person]
 
     func run<P: DeckPlugin, Store: FeedStore>(

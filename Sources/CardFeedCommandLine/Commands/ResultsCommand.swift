@@ -46,14 +46,7 @@ extension Tool {
     text += "| arm | " + metrics.map(\.description).joined(separator: " | ") + " |\n"
     text += "| --- |" + metrics.map { _ in " --- |" }.joined() + "\n"
     for arm in result.arms {
-      let cells = arm.figures.map { _, figure in
-        guard let value = figure.value else { return "–" }
-        let interval = figure.interval.map { range in
-          " [\(TableCell.fixed(range.lowerBound, decimals: 4)), "
-            + "\(TableCell.fixed(range.upperBound, decimals: 4))]"
-        }
-        return TableCell.fixed(value, decimals: 4) + (interval ?? "")
-      }
+      let cells = arm.figures.map { Self.text($0.figure) }
       text += "| \(arm.name) | " + cells.joined(separator: " | ") + " |\n"
     }
     return text + "\n"

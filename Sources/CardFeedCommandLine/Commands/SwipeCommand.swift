@@ -80,6 +80,8 @@ extension Tool {
   }
 
   private struct SwipeAll: FeedTask {
+    typealias Outcome = ExitStatus
+
     let requests: [Request]
     let arguments: ParsedArguments
     let context: CommandContext

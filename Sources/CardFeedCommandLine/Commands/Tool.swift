@@ -55,7 +55,10 @@ extension CommandContext {
     switch format {
     case "csv": try write(table.csv())
     case "json": try write(table.json().bytes(.pretty) + [0x0a])
-    default: try write(Array(table.text(width: terminal.width).utf8))
+    default:
+      // A file or a pipe has no width to fit.
+      let width = terminal.isOutputTerminal ? terminal.width : 10_000
+      try write(Array(table.text(width: width).utf8))
     }
   }
 

@@ -1,5 +1,5 @@
 internal import CardFeed
-internal import CardFeedConfiguration
+public import CardFeedConfiguration
 
 /// A clock that stands still: nothing in a replay may depend on the machine's time.
 struct ReplayClock: FeedClock {
@@ -7,10 +7,10 @@ struct ReplayClock: FeedClock {
   let uptimeNanoseconds: UInt64 = 0
 }
 
-/// The recorded decisions as a deck plugin sees them.
-struct DatingCards {
-  /// One record for each person, in the JSON of the dating deck.
-  static func json(of person: SpeedDatingData.Person) -> JSONValue {
+/// The recorded people as cards.
+public enum SpeedDatingCards {
+  /// A person as a record of the dating deck.
+  public static func json(of person: SpeedDatingData.Person) -> JSONValue {
     let id = SpeedDatingData.cardID(person: person.id)
     let isWoman = person.gender == .woman
     var members: [(String, JSONValue)] = [
@@ -42,7 +42,7 @@ extension FeedConfiguration {
     let feed = try await ReplayFeed<P.D>.open(
       deck: deck.deck, store: store, pipelines: try pipelines(context), states: states,
       clock: ReplayClock(), options: options)
-    try await feed.put(people.map { try deck.card(from: DatingCards.json(of: $0)) })
+    try await feed.put(people.map { try deck.card(from: SpeedDatingCards.json(of: $0)) })
     return feed
   }
 }

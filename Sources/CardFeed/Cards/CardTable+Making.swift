@@ -1,0 +1,8 @@
+extension CardTable {
+  /// A table of its own, for tests and tools that need no feed. O(n).
+  package static func make(
+    _ cards: [(card: D.Card, number: CardNumber)], deck: D
+  ) -> CardTable<D> {
+    CardTable().putting(cards, deck: deck)
+  }
+}
