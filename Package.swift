@@ -17,7 +17,9 @@ func library(
 }
 
 func plugin(_ family: String, _ dependencies: [Target.Dependency]) -> Target {
-  library("CardFeed\(family)", dependencies, path: "Plugins/\(family)")
+  .target(
+    name: "CardFeed\(family)", dependencies: dependencies, path: "Plugins/\(family)",
+    exclude: ["README.md"], swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -52,21 +54,59 @@ let package = Package(
     plugin("Dating", ["CardFeed", "CardFeedConfiguration"]),
     library(
       "CardFeedStandardPlugins",
-      ["CardFeed", "CardFeedConfiguration", "CardFeedBaselines", "CardFeedDating"]),
+      [
+        "CardFeed", "CardFeedConfiguration", "CardFeedSQLite", "CardFeedBaselines",
+        "CardFeedDating",
+      ]),
     library(
       "CardFeedExperiments",
       ["CardFeed", "CardFeedConfiguration"]),
     library(
       "CardFeedCommandLine",
       [
-        "CardFeed", "CardFeedStack", "CardFeedConfiguration", "CardFeedSQLite",
-        "CardFeedExperiments", "CardFeedStandardPlugins", "CardFeedDating",
+        "CardFeed", "CardFeedStack", "CardFeedConfiguration", "CardFeedExperiments",
       ]),
     .executableTarget(
-      name: "cardfeed", dependencies: ["CardFeedCommandLine", "CAllocationCount"],
+      name: "cardfeed",
+      dependencies: [
+        "CardFeedCommandLine", "CardFeedConfiguration", "CardFeedStandardPlugins",
+        "CAllocationCount",
+      ],
       swiftSettings: settings),
 
+    tests("House", []),
     tests("CardFeedStack", ["CardFeedStack", "CardFeedTesting"]),
+    tests("CardFeed", ["CardFeed", "CardFeedStack", "CardFeedTesting"]),
+    tests(
+      "CardFeedConfiguration",
+      [
+        "CardFeed", "CardFeedConfiguration", "CardFeedTesting", "CardFeedBaselines",
+        "CardFeedDating", "CardFeedStandardPlugins",
+      ]),
+    tests("CardFeedSQLite", ["CardFeed", "CardFeedSQLite", "CardFeedTesting", "CSQLite"]),
+    tests(
+      "CardFeedBaselines",
+      ["CardFeed", "CardFeedConfiguration", "CardFeedBaselines", "CardFeedTesting"]),
+    tests(
+      "CardFeedDating", ["CardFeed", "CardFeedConfiguration", "CardFeedDating", "CardFeedTesting"]),
+    tests(
+      "CardFeedExperiments",
+      [
+        "CardFeed", "CardFeedConfiguration", "CardFeedExperiments", "CardFeedStandardPlugins",
+        "CardFeedTesting",
+      ]),
+    tests(
+      "CardFeedCommandLine",
+      [
+        "CardFeed", "CardFeedConfiguration", "CardFeedCommandLine", "CardFeedExperiments",
+        "CardFeedStandardPlugins", "cardfeed",
+      ]),
+    tests(
+      "Readme",
+      [
+        "CardFeed", "CardFeedConfiguration", "CardFeedDating", "CardFeedSQLite",
+        "CardFeedStandardPlugins",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -2,6 +2,10 @@ internal import CardFeedBaselines
 public import CardFeedConfiguration
 internal import CardFeedDating
 
+/// The plugins this package ships, as one list.
+///
+/// The only module of `Sources/` that knows plugins. Programs call it; no library of this package
+/// may import it, so that everything works with another list just as well.
 extension PluginSet {
   /// The plugins this package ships. A program of your own passes this, or its own list, to
   /// whatever reads configurations; there is no global registry.

@@ -5,6 +5,10 @@ internal import CardFeedStandardPlugins
 internal import Glibc
 
 /// The program around the command-line library.
+///
+/// Joins what must not know each other: the tool, the plugins it ships with and the counter of
+/// allocations. Nobody imports it, and it holds no logic of its own: whatever can be tested belongs
+/// in CardFeedCommandLine.
 enum Entry {
   nonisolated static func run() async {
     signal(SIGPIPE, SIG_IGN)

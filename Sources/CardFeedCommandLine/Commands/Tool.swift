@@ -3,6 +3,10 @@ internal import CardFeedExperiments
 internal import Glibc
 
 /// The command-line tool: what it can do, over the plugins it is given.
+///
+/// Everything here is a library, so that tests run whole command lines without a process. The
+/// program `cardfeed` calls it, and nothing else needs to. It must never import a plugin or a store:
+/// those arrive as a `PluginSet`.
 public struct Tool: Sendable {
   let plugins: PluginSet
   /// Allocations of the process so far; nil where they cannot be counted.

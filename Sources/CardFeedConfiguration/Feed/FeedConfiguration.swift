@@ -23,6 +23,10 @@ public struct PipelineSpecification: Sendable {
 }
 
 /// A feed configuration that was read without a problem.
+///
+/// This module turns a file into pipelines: it reads JSON strictly, finds strategies by name in the
+/// plugins it is given and reports every problem at once, each with its path. Programs and plugins
+/// call it. It must never import a plugin, a store or Foundation.
 public struct FeedConfiguration: Sendable {
   /// A pipeline for a share of the viewers.
   public struct Variant: Sendable {

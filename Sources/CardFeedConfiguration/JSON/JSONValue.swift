@@ -1,6 +1,6 @@
 /// A JSON value with the place it was read from.
 ///
-/// Values come from ``JSONDocument/init(parsing:startingAt:)`` or are written down as Swift
+/// Values come from ``JSONDocument/init(parsing:startingAt:)-([UInt8],_)`` or are written down as Swift
 /// literals. Two values are equal exactly when their canonical forms are (see
 /// ``canonicalBytes()``): locations and the order of members do not count, `1` equals `1.0`,
 /// and strings compare byte by byte, so that Unicode twins differ.

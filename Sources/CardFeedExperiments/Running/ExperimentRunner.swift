@@ -2,6 +2,10 @@ internal import CardFeed
 public import CardFeedConfiguration
 
 /// Runs experiments: every arm through the public `Feed`, on recorded decisions.
+///
+/// This module holds data sets, splits, metrics, statistics and replays. It deals with the same
+/// engine a server runs, so that a figure is about what would be served. The command line calls it;
+/// it must never import a plugin or a store, which arrive as a `PluginSet`.
 public struct ExperimentRunner: Sendable {
   private let plugins: PluginSet
   private let threads: Int

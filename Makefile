@@ -1,0 +1,59 @@
+# What one does with this package, one word each; `make help` lists them. Recipes of more than a few
+# lines live in Scripts/. Each kind of build has a scratch folder of its own, so that switching
+# between them rebuilds nothing.
+
+.DEFAULT_GOAL := help
+.PHONY: run test test-tsan lint format docs bench results clean help
+
+# One recipe at a time: two builds at once only share the cores.
+.NOTPARALLEL:
+
+# Where recorded data lie for the experiments that need them; without it, those are left out.
+DATA ?= $(wildcard ../shared/data)
+
+# Terminal escapes would end up in logs.
+export NO_COLOR := 1
+
+PREPARE := Scripts/install-missing.sh
+RELEASE := swift build -c release --product cardfeed --scratch-path .build-release
+CARDFEED := .build-release/release/cardfeed
+
+run: ## install what is missing, build release, run an experiment, deal a hand from an SQLite file
+	@$(PREPARE)
+	$(RELEASE)
+	@Scripts/run.sh $(CARDFEED)
+
+test: ## build in debug with everything switched on, and run all tests
+	@$(PREPARE)
+	@Scripts/test.sh
+
+test-tsan: ## run the tests with Concurrency in their names under the thread sanitizer
+	@$(PREPARE)
+	@Scripts/test-tsan.sh
+
+lint: ## check format, bans and scripts; changes nothing
+	@Scripts/lint.sh
+
+format: ## rewrite the Swift files in the package's format
+	@Scripts/swift-files.sh swift format format --in-place --parallel
+
+docs: ## build the reference of every module into docs/site/
+	@$(PREPARE)
+	@Scripts/docs.sh
+
+bench: ## measure speed, as ratios, and count allocations
+	@$(PREPARE)
+	$(RELEASE)
+	$(CARDFEED) bench perf
+
+results: ## rewrite datasets/RESULTS.md: every figure with the command that prints it (DATA=DIR)
+	@$(PREPARE)
+	$(RELEASE)
+	@Scripts/results.sh $(CARDFEED) $(DATA)
+
+clean: ## remove everything that was built or written by these commands
+	rm -rf .build .build-* docs/site results
+
+help: ## list these commands
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | \
+	  while IFS='|' read -r name text; do printf '%-16s %s\n' "$$name" "$$text"; done

@@ -1,0 +1,57 @@
+#!/bin/sh
+# Makes sure that the toolchain and the system libraries of the package are there. Installs Debian
+# packages only when they are missing, and says what to do when it cannot.
+set -eu
+
+if ! command -v swift >/dev/null 2>&1; then
+  echo "error: no 'swift' in PATH. Install Swift 6.2 or later: https://www.swift.org/install" >&2
+  exit 1
+fi
+
+missing=
+command -v pkg-config >/dev/null 2>&1 || missing="$missing pkg-config"
+if [ -n "$missing" ] || ! pkg-config --exists sqlite3; then
+  # Without pkg-config nobody can tell; asking for an installed package costs nothing.
+  missing="$missing libsqlite3-dev"
+fi
+[ -n "$missing" ] || exit 0
+
+give_up() {
+  echo "error: $1" >&2
+  echo "Install these yourself, then repeat the command:$missing" >&2
+  echo "(Debian's names; elsewhere: pkg-config, and SQLite 3 with its header and sqlite3.pc.)" >&2
+  exit 1
+}
+
+command -v apt-get >/dev/null 2>&1 || give_up "packages are missing and there is no apt-get."
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then
+    "$@"
+  else
+    # Without a terminal nobody could type a password, so it must not be asked for.
+    if [ -t 0 ]; then sudo "$@"; else sudo -n "$@"; fi
+  fi
+}
+
+if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null 2>&1; then
+  give_up "packages are missing, and installing them needs root or sudo."
+fi
+
+echo "Installing$missing" >&2
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+install_packages() {
+  # shellcheck disable=SC2086 # a list of words
+  as_root env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -q --no-install-recommends $missing </dev/null >"$log" 2>&1
+}
+
+# The lists of a fresh machine are empty or old: fetch them only if it does not work without.
+if ! install_packages; then
+  if ! as_root apt-get update -q </dev/null >"$log" 2>&1 || ! install_packages; then
+    tail -n 20 "$log" >&2
+    give_up "apt-get could not install them; its last lines are above."
+  fi
+fi

@@ -1,0 +1,24 @@
+#!/bin/sh
+# Rewrites datasets/RESULTS.md: results.sh CARDFEED [DATA]
+# DATA is the folder of recorded data; experiments that need it are left out without it.
+set -eu
+
+cardfeed=$1
+data=${2:-}
+
+set --
+for experiment in datasets/experiments/*.json; do
+  if [ -z "$data" ] && grep -q '"speed-dating"' "$experiment"; then
+    echo "left out, since there is no folder of recorded data: $experiment" >&2
+  else
+    set -- "$@" "$experiment"
+  fi
+done
+if [ -z "$data" ] && [ -e datasets/RESULTS.md ]; then
+  echo "error: without recorded data datasets/RESULTS.md would lose figures." >&2
+  echo "Name their folder: make results DATA=DIR (datasets/README.md says where they come from)" >&2
+  exit 1
+fi
+if [ -n "$data" ]; then set -- "$@" --data "$data"; fi
+
+"$cardfeed" bench results "$@" --threads "$(getconf _NPROCESSORS_ONLN)" --out datasets/RESULTS.md

@@ -1,0 +1,87 @@
+/// What each target may import, and which type introduces it.
+///
+/// Arrows point one way: `cardfeed → CardFeedCommandLine → CardFeedExperiments →
+/// CardFeedConfiguration → CardFeed → CardFeedStack`. Plugins know the engine and the registration;
+/// of the sources only `CardFeedStandardPlugins` knows plugins, and only `cardfeed` knows that.
+struct HouseRules: Sendable {
+  /// One target's rules.
+  struct Rule: Sendable {
+    /// Modules it may import beside the standard library.
+    var imports: Set<String>
+    /// The type whose comment introduces the folder when it has no README.
+    var mainType: String?
+
+    init(_ imports: Set<String>, mainType: String? = nil) {
+      self.imports = imports
+      self.mainType = mainType
+    }
+  }
+
+  /// The C library of each platform: one of them is imported, under `#if canImport`.
+  static let platform: Set = ["Glibc", "Musl", "Darwin"]
+
+  /// Modules of `Plugins/`, found by their folders.
+  let pluginModules: Set<String>
+
+  init(tree: PackageTree) {
+    pluginModules = Set(tree.folders(in: "Plugins").map(Self.moduleName))
+  }
+
+  /// `Sources/CardFeed` is the module `CardFeed`, `Plugins/Dating` the module `CardFeedDating`.
+  static func moduleName(ofFolder folder: PackageTree.Path) -> String {
+    let name = String(folder.split(separator: "/").last ?? "")
+    return folder.hasPrefix("Plugins/") ? "CardFeed\(name)" : name
+  }
+
+  /// Folders of `Sources/` that hold no Swift; they import nothing and may be imported as below.
+  static let modulesInC: Set = ["CSQLite", "CAllocationCount"]
+
+  /// The targets that may name a plugin.
+  static let knowPlugins: Set = ["CardFeedStandardPlugins"]
+
+  /// The rule of a module, or nil if the table does not know it.
+  func rule(for module: String) -> Rule? {
+    if pluginModules.contains(module) { return Self.anyPlugin(module) }
+    switch module {
+    case "CardFeedStack":
+      return Rule([], mainType: "CardStack")
+    case "CardFeed":
+      return Rule(Self.platform.union(["CardFeedStack"]), mainType: "FeedEngine")
+    case "CardFeedConfiguration":
+      return Rule(Self.platform.union(["CardFeed"]), mainType: "FeedConfiguration")
+    case "CardFeedSQLite":
+      return Rule(
+        Self.platform.union(["CardFeed", "CSQLite", "Dispatch"]), mainType: "SQLiteStore")
+    case "CardFeedTesting":
+      return Rule(["CardFeed", "CardFeedStack"], mainType: "FeedStoreConformance")
+    case "CardFeedExperiments":
+      return Rule(
+        Self.platform.union(["CardFeed", "CardFeedConfiguration", "Synchronization"]),
+        mainType: "ExperimentRunner")
+    case "CardFeedStandardPlugins":
+      return Rule(
+        pluginModules.union(["CardFeed", "CardFeedConfiguration", "CardFeedSQLite"]),
+        mainType: "PluginSet")
+    case "CardFeedCommandLine":
+      return Rule(
+        Self.platform.union([
+          "CardFeedStack", "CardFeed", "CardFeedConfiguration", "CardFeedExperiments",
+        ]), mainType: "Tool")
+    case "cardfeed":
+      return Rule(
+        Self.platform.union([
+          "CardFeedCommandLine", "CardFeedConfiguration", "CardFeedStandardPlugins",
+          "CAllocationCount",
+        ]), mainType: "Entry")
+    default:
+      return Self.modulesInC.contains(module) ? Rule([]) : nil
+    }
+  }
+
+  private static func anyPlugin(_ module: String) -> Rule {
+    // A plugin that stands on a library of its own gets a case of its own here.
+    Rule(
+      platform.union(["CardFeed", "CardFeedConfiguration"]),
+      mainType: "\(module.dropFirst("CardFeed".count))Plugin")
+  }
+}
