@@ -24,7 +24,7 @@ struct DatingService {
 
   /// Applies a swipe once, however often the client sends it. Returns whether it made a match.
   func swipe(
-    _ viewer: String, _ card: String, _ answer: DatingAnswer, event: String
+    _ viewer: String, _ card: String, _ answer: DatingDeck.Answer, event: String
   ) async throws -> Bool {
     let outcome = try await feed.swipe(
       Swipe(

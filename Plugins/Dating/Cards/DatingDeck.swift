@@ -1,0 +1,65 @@
+public import CardFeed
+internal import CardFeedConfiguration
+
+/// People who look at people; a match is a mutual like.
+///
+/// Its columns, by the names that configurations use: `gender` (category), `seeks` and `tags`
+/// (tags), `age` (the declared age in years), `birth_day` (days from 1970-01-01 to the day of
+/// birth), `min_age`, `max_age` (numbers), `place`, `bio` (text).
+public struct DatingDeck: Deck {
+  /// A person.
+  public typealias Card = Person
+
+  /// What a viewer can say to a person.
+  public enum Answer: String, Hashable, Sendable, CaseIterable {
+    /// Wants to meet them.
+    case like
+    /// Does not.
+    case pass
+    /// Wants to meet them very much; counts as a like.
+    case superLike = "super-like"
+  }
+
+  /// `dating`.
+  public static var name: String { "dating" }
+
+  /// Needs nothing.
+  public init() {}
+
+  /// The person's identity.
+  public func id(of card: Person) -> CardID { card.id }
+
+  /// What strategies see of a person.
+  public var columns: [ColumnDeclaration<Person>] {
+    [
+      .category("gender") { $0.gender },
+      .tags("seeks") { $0.seeks },
+      .float("age") { $0.age },
+      .integer("birth_day") { $0.birthDate?.daysSinceEpoch },
+      .float("min_age") { $0.minimumAge },
+      .float("max_age") { $0.maximumAge },
+      .place("place") { $0.place },
+      .tags("tags") { $0.tags },
+      .text("bio") { $0.bio },
+    ]
+  }
+
+  /// Likes are positive, a pass is negative.
+  public func meaning(of answer: Answer) -> AnswerMeaning {
+    switch answer {
+    case .like, .superLike: .positive
+    case .pass: .negative
+    }
+  }
+
+  /// Eligibility is mutual, and nobody returns by default.
+  public var policy: DeckPolicy { DeckPolicy(isMutual: true) }
+
+  /// The person's record as canonical JSON.
+  public func encode(_ card: Person) -> [UInt8] { card.json.canonicalBytes() }
+
+  /// The person of a record. Throws a `JSONSyntaxError` or a `CardProblem`.
+  public func decode(_ bytes: [UInt8]) throws -> Person {
+    try Person(json: JSONDocument(parsing: bytes).root)
+  }
+}

@@ -1,0 +1,59 @@
+internal import CardFeed
+public import CardFeedConfiguration
+
+extension Person {
+  /// The keys of a record, in the order of the documentation.
+  private static let keys = [
+    "id", "name", "birth_date", "age", "gender", "seeks", "min_age", "max_age", "bio", "image",
+    "place", "tags",
+  ]
+
+  /// Reads a record. Keys that are absent or `null` are unknown.
+  ///
+  /// - Throws: A `CardProblem` for the first thing that is wrong. It names kinds of values and
+  ///   what is allowed, never a value.
+  public init(json: JSONValue) throws(CardProblem) {
+    let record = try PersonRecord(json, keys: Self.keys)
+    guard let id = try record.text("id") else {
+      throw record.problem("id", "the key is missing; allowed: a text that is not empty")
+    }
+    self.init(
+      id: id, name: try record.text("name"), birthDate: try record.date("birth_date"),
+      age: try record.age("age"), gender: try record.text("gender"),
+      seeks: try record.texts("seeks"), minimumAge: try record.age("min_age"),
+      maximumAge: try record.age("max_age"), bio: try record.text("bio", mayBeEmpty: true),
+      image: try record.text("image"), place: try record.place("place"),
+      tags: try record.texts("tags", mayBeEmpty: true))
+    if let minimumAge, let maximumAge, minimumAge > maximumAge {
+      throw record.problem("max_age", "it is below min_age; allowed: min_age or more")
+    }
+  }
+
+  /// The record, without the keys that are unknown.
+  public var json: JSONValue {
+    var object = JSONObject()
+    object["id"] = JSONValue(id.description)
+    object["name"] = name.map { JSONValue($0) }
+    object["birth_date"] = birthDate.map { JSONValue($0.description) }
+    object["age"] = Self.number(age)
+    object["gender"] = gender.map { JSONValue($0) }
+    if !seeks.isEmpty { object["seeks"] = JSONValue(seeks.map { JSONValue($0) }) }
+    object["min_age"] = Self.number(minimumAge)
+    object["max_age"] = Self.number(maximumAge)
+    object["bio"] = bio.map { JSONValue($0) }
+    object["image"] = image.map { JSONValue($0) }
+    object["place"] = place.map { place in
+      [
+        "latitude": JSONValue(orNull: place.latitude),
+        "longitude": JSONValue(orNull: place.longitude),
+      ]
+    }
+    if !tags.isEmpty { object["tags"] = JSONValue(tags.map { JSONValue($0) }) }
+    return JSONValue(object)
+  }
+
+  private static func number(_ value: Double?) -> JSONValue? {
+    guard let value, value.isFinite else { return nil }
+    return JSONValue(orNull: value)
+  }
+}

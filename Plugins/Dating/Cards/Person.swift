@@ -1,0 +1,53 @@
+public import CardFeed
+
+/// A person as a card. Everything but the identity may be unknown.
+///
+/// Who a person is and what they look for are two things: `gender` and the age are judged by
+/// others, `seeks`, `minimumAge` and `maximumAge` judge others.
+public struct Person: Hashable, Sendable {
+  /// Whose card it is. Made of text, so that it can be written as JSON.
+  public let id: CardID
+  /// The name to show.
+  public var name: String?
+  /// The day of birth. Where it is known, the age follows from it.
+  public var birthDate: CalendarDate?
+  /// The age as the person declared it, in years, for those whose day of birth is unknown.
+  public var age: Double?
+  /// One name out of a small set that the host chooses.
+  public var gender: String?
+  /// The genders that the person looks for. Empty is unknown, which counts as everybody.
+  public var seeks: [String]
+  /// The least age that the person looks for, in full years, inclusive.
+  public var minimumAge: Double?
+  /// The greatest age that the person looks for, in full years, inclusive.
+  public var maximumAge: Double?
+  /// What the person says of themselves.
+  public var bio: String?
+  /// Where a picture is, as a URL that nobody here follows.
+  public var image: String?
+  /// Where the person is.
+  public var place: Place?
+  /// Interests and the like, for strategies that compare them.
+  public var tags: [String]
+
+  /// A person with an identity; what is not given is unknown.
+  public init(
+    id: String, name: String? = nil, birthDate: CalendarDate? = nil, age: Double? = nil,
+    gender: String? = nil, seeks: [String] = [], minimumAge: Double? = nil,
+    maximumAge: Double? = nil, bio: String? = nil, image: String? = nil, place: Place? = nil,
+    tags: [String] = []
+  ) {
+    self.id = CardID(id)
+    self.name = name
+    self.birthDate = birthDate
+    self.age = age
+    self.gender = gender
+    self.seeks = seeks
+    self.minimumAge = minimumAge
+    self.maximumAge = maximumAge
+    self.bio = bio
+    self.image = image
+    self.place = place
+    self.tags = tags
+  }
+}

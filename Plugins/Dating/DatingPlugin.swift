@@ -1,0 +1,82 @@
+internal import CardFeed
+public import CardFeedConfiguration
+
+/// Brings the dating deck.
+public struct DatingPlugin: Plugin {
+  /// Needs nothing.
+  public init() {}
+
+  /// `dating`.
+  public var name: String { "dating" }
+
+  /// The dating deck.
+  public var decks: [any DeckPlugin] { [DatingDeckPlugin()] }
+}
+
+/// The dating deck with its strategies, its defaults and its JSON.
+public struct DatingDeckPlugin: DeckPlugin {
+  /// Needs nothing.
+  public init() {}
+
+  /// The deck.
+  public var deck: DatingDeck { DatingDeck() }
+
+  /// What the deck is.
+  public var summary: String { "People who look at people; a match is a mutual like." }
+
+  /// Those who like the viewer and everybody else, within both sides' wishes, by P(match).
+  public var defaults: JSONValue {
+    [
+      "sources": [["use": "likes-received"], ["use": "all"]],
+      "filters": [
+        ["use": "already-swiped"], ["use": "blocked"], ["use": "mutual-preferences"],
+      ],
+      "matchProbability": ["use": "elo-two-scale"],
+      "ranking": ["use": "match-probability"],
+      "match": ["use": "mutual-like"],
+    ]
+  }
+
+  /// Registers `mutual-preferences` and `elo-two-scale`.
+  public func register(in registry: inout StrategyRegistry<DatingDeck>) {
+    registry.register(
+      filter: StrategyDescription(
+        "mutual-preferences", .filter,
+        summary: "Keeps pairs in which each is of a gender and an age that the other looks for.",
+        discussion: "Ages are full years in UTC; bounds are inclusive; who was born on 29 February "
+          + "is a year older on 1 March of a common year. Who states no preference looks for "
+          + "everybody. What cannot be known, because a gender or an age is missing, keeps the "
+          + "card away from those who have a preference about it.",
+        parameters: [
+          ParameterDescription(
+            "whenExhausted", .choice(["stop", "relax"]), default: "stop",
+            help: "Whether the viewer's own preferences are dropped when nobody else is left. The "
+              + "other side's always hold.")
+        ])
+    ) { parameters, _ in
+      MutualPreferencesFilter(relaxes: parameters.text("whenExhausted") == "relax")
+    }
+
+    registry.register(
+      matchProbability: StrategyDescription(
+        "elo-two-scale", .matchProbability,
+        summary: "Learns of each person how choosy and how wanted they are; needs no training.",
+        discussion: "P(a likes b) = σ(base + wanted(b) − choosy(a)), P(match) is the product of "
+          + "the two sides. Elo 1978, with the two roles of the Social Relations Model (Kenny "
+          + "1994) and the steps of an extended Kalman filter.",
+        parameters: [
+          ParameterDescription(
+            "prior", .number(.positive), unit: "information", default: 0.6,
+            help: "The prior's precision; greater is slower to believe in differences.")
+        ])
+    ) { parameters, context in
+      EloTwoScale(prior: parameters.number("prior"), states: context.states)
+    }
+  }
+
+  /// Reads one person. Throws a `CardProblem`.
+  public func card(from json: JSONValue) throws -> Person { try Person(json: json) }
+
+  /// Writes one person.
+  public func json(of card: Person) -> JSONValue { card.json }
+}
