@@ -10,6 +10,28 @@ struct RankedCandidates {
   var isScored = true
 }
 
+/// What a round computed for its candidates.
+struct ScoredRound {
+  /// Indices into the run's candidates, ascending.
+  let candidates: [Int]
+  let estimates: MatchEstimates
+  let scores: SlateScores
+  /// Scores by index after the slate rules; NaN is unscored.
+  let final: [Double]
+
+  /// The numbers of a candidate, or nil if it was not in this round. O(log n).
+  func numbers(of index: Int) -> CandidateNumbers? {
+    var low = 0
+    var high = candidates.count
+    while low < high {
+      let middle = (low + high) / 2
+      if candidates[middle] < index { low = middle + 1 } else { high = middle }
+    }
+    guard low < candidates.count, candidates[low] == index else { return nil }
+    return scores.numbers(at: low, estimate: estimates[low], score: final[index])
+  }
+}
+
 /// The one total order: score, then the tie-break, then the identifier.
 enum CandidateOrder {
   private struct Key {
@@ -77,7 +99,7 @@ extension DealRun {
       degrade(.strategy(name: named.name))
     }
     try checkLength(estimates.count, slate.count, "match probability", named.name)
-    stage.unscored = (0..<estimates.count).count { estimates[$0].match == nil }
+    stage.unscored = estimates.unknownCount
     plan.trace.stages.append(stage)
     return estimates
   }
@@ -174,15 +196,14 @@ extension DealRun {
       hint: allowed)
   }
 
-  /// Keeps the numbers of candidates for exposures and explanations.
+  /// Keeps what was computed for candidates; their numbers are only put together for those that
+  /// somebody asks about.
   private mutating func note(
     _ eligible: [Int], _ estimates: MatchEstimates, _ scores: SlateScores,
     _ final: [Double]
   ) {
-    for (place, index) in eligible.enumerated() {
-      numbers[index] = scores.numbers(
-        at: place, estimate: estimates[place], score: final[index])
-    }
+    rounds.append(
+      ScoredRound(candidates: eligible, estimates: estimates, scores: scores, final: final))
   }
 
   /// Draws cards until the hand is full or the order is empty. Each draw passes the hard filters
@@ -205,7 +226,7 @@ extension DealRun {
           PlannedCard(
             row: candidates.rows[index], number: request.table.number(at: candidates.rows[index]),
             source: pipeline.sources[candidates.sources[index]].name,
-            numbers: numbers[index]
+            numbers: numbers(of: index)
               ?? CandidateNumbers(
                 estimate: MatchEstimate(match: nil), score: .unscored, terms: []),
             propensity: propensity))

@@ -45,7 +45,7 @@ struct DealRun<D: Deck, Clock: FeedClock, Generator: SeededGenerator> {
   let deadline: UInt64?
 
   var candidates = CandidateList()
-  var numbers: [Int: CandidateNumbers] = [:]
+  var rounds: [ScoredRound] = []
   var inHandCount = 0
   var proposedCount = 0
   var nextPages: [SourceCursor?]
@@ -104,6 +104,14 @@ struct DealRun<D: Deck, Clock: FeedClock, Generator: SeededGenerator> {
         "the \(kind) '\(name)' answered with \(found) values for a slate of \(expected) cards",
         hint: "a strategy returns one value for each candidate, in the order of the slate")
     }
+  }
+
+  /// What was computed for a candidate in the last round that it was in.
+  func numbers(of index: Int) -> CandidateNumbers? {
+    for round in rounds.reversed() {
+      if let numbers = round.numbers(of: index) { return numbers }
+    }
+    return nil
   }
 
   private mutating func finish() {
@@ -178,7 +186,7 @@ struct DealRun<D: Deck, Clock: FeedClock, Generator: SeededGenerator> {
     return DealTrace.Candidate(
       id: request.table.id(at: candidates.rows[index]),
       source: pipeline.sources[candidates.sources[index]].name,
-      fate: fate, numbers: numbers[index])
+      fate: fate, numbers: numbers(of: index))
   }
 }
 

@@ -22,6 +22,9 @@ public struct MatchEstimates: Sendable {
   /// How many candidates there are.
   public var count: Int { matches.count }
 
+  /// How many have no P(match). O(n).
+  var unknownCount: Int { matches.count { $0.isNaN } }
+
   /// The estimate of one candidate. O(1).
   public subscript(index: Int) -> MatchEstimate {
     get {
