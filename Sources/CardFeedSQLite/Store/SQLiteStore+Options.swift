@@ -1,0 +1,37 @@
+extension SQLiteStore {
+  /// When a commit counts as durable.
+  public enum Synchronous: String, Sendable, Hashable, CaseIterable {
+    /// On the disk: it survives a power failure.
+    case full
+    /// With the operating system: it survives a crash or a kill of the process. A power failure
+    /// leaves the store whole, but may take the last commits.
+    case normal
+  }
+
+  /// How a store works.
+  public struct Options: Sendable, Hashable {
+    /// When a commit counts as durable.
+    public var synchronous = Synchronous.full
+    /// Connections for reading, 1 or more; so many reads run at once.
+    public var readers = 2
+    /// How long a lock that another process holds is waited for, in milliseconds, 0 or more.
+    public var busyTimeoutMilliseconds = 5_000
+    /// The most commands that share one commit, 1 or more. Commands never wait for a group to
+    /// fill: a group is what has arrived while the one before it was committed.
+    public var groupSize = 256
+
+    /// The defaults: every commit on the disk, two readers, five seconds, groups of 256.
+    public init() {}
+
+    var connection: Connection.Options {
+      var options = Connection.Options()
+      options.synchronous =
+        switch synchronous {
+        case .full: .full
+        case .normal: .normal
+        }
+      options.busyTimeoutMilliseconds = Int32(clamping: max(0, busyTimeoutMilliseconds))
+      return options
+    }
+  }
+}

@@ -1,0 +1,86 @@
+public import CardFeed
+
+/// The rows of an ``SQLiteStore`` inside one of its transactions.
+///
+/// It is valid inside the closure it was given to and must not be kept: the connection under it
+/// belongs to the store's writer.
+public struct SQLiteTransaction: StoreTransaction {
+  let connection: Connection
+
+  /// An event that a client sent before, by its identity. O(log events).
+  ///
+  /// - Throws: ``SQLiteError``.
+  public func clientEvent(_ event: EventID, of viewer: ViewerNumber) throws -> ClientEvent? {
+    try connection.firstRow(
+      StoreStatements.clientEvent, .number(viewer), .bytes(event.bytes)
+    ) { row in
+      ClientEvent(
+        position: try row.logPosition(at: 0), kind: try row.eventKind(at: 1),
+        card: try row.integerIfPresent(at: 2).map { CardNumber($0) },
+        answer: try row.textIfPresent(at: 3), match: try row.logPositionIfPresent(at: 4),
+        remaining: Int(try row.integer(at: 5)))
+    }
+  }
+
+  /// Appends to the log and returns the place. O(log events).
+  ///
+  /// - Throws: ``SQLiteError``, `constraint` if the event names a number or a place that the store
+  ///   never handed out, or a client's identity that the viewer has used before.
+  public mutating func append(_ event: NewEvent) throws -> LogPosition {
+    var existing: LogPosition?
+    if case .existing(let match) = event.match { existing = match }
+    try connection.run(
+      StoreStatements.insertEvent, .integer(event.kind.rawValue), .number(event.viewer),
+      .number(event.card), .bytes(ifPresent: event.clientID?.bytes), .time(event.time),
+      .text(ifPresent: event.answer), .meaning(event.meaning), .position(event.about),
+      .position(existing), .integer(Int64(event.remaining)),
+      .bytes(ifPresent: event.before.map(SeenImage.encode)), .text(ifPresent: event.fingerprint))
+    let position = LogPosition(connection.lastInsertRowid)
+    if event.match == .made {
+      try connection.run(StoreStatements.nameOwnMatch, .position(position))
+    }
+    if event.kind == .deal {
+      try connection.run(StoreStatements.countDeal, .number(event.viewer))
+    }
+    return position
+  }
+
+  /// The swipe at a place of the log, if it stands. O(log events).
+  ///
+  /// - Throws: ``SQLiteError``.
+  public func standingSwipe(_ position: LogPosition) throws -> StandingSwipe? {
+    try connection.firstRow(StoreStatements.standingSwipe, .position(position)) { row in
+      StandingSwipe(
+        viewer: try row.cardNumber(at: 0), card: try row.cardNumber(at: 1),
+        before: try row.seenImageIfPresent(at: 2))
+    }
+  }
+
+  /// Marks a swipe as taken back by a rewind, and stores its learners' increments once more,
+  /// negated, at the place of the rewind. O(increments).
+  ///
+  /// - Throws: ``SQLiteError``.
+  public mutating func markRewound(_ swipe: LogPosition, by rewind: LogPosition) throws {
+    let deltas = try storedDeltas(of: swipe)
+    try connection.run(StoreStatements.markRewound, .position(swipe), .position(rewind))
+    for delta in deltas {
+      try insert(
+        delta.increments.map(\.negated), learner: delta.learner, at: rewind,
+        ordinal: delta.ordinal)
+    }
+  }
+
+  /// Stores the cards of a deal. O(exposures).
+  ///
+  /// - Throws: ``SQLiteError``, `constraint` if two cards have the same place in the deal.
+  public mutating func insert(
+    _ exposures: [Exposure], of deal: LogPosition, viewer: ViewerNumber, time: Timestamp
+  ) throws {
+    for exposure in exposures {
+      try connection.run(
+        StoreStatements.insertExposure, .position(deal), .integer(Int64(exposure.position)),
+        .number(exposure.card), .real(ifPresent: exposure.score),
+        .real(ifPresent: exposure.probability), .real(exposure.propensity))
+    }
+  }
+}

@@ -1,0 +1,142 @@
+/// The SQL of a store, one constant for each thing that is asked or written.
+///
+/// Each text is the key of its prepared statement. The numbers of kinds are those of `EventKind`.
+enum StoreStatements {
+  // MARK: Identifiers and cards
+
+  static let number = "SELECT number FROM entities WHERE id = ?1"
+  static let insertEntity = "INSERT INTO entities (id) VALUES (?1)"
+  static let id = "SELECT id FROM entities WHERE number = ?1"
+  static let putCard = """
+    INSERT INTO cards (number, payload, withdrawn) VALUES (?1, ?2, ?3)
+    ON CONFLICT (number) DO UPDATE SET payload = excluded.payload, withdrawn = excluded.withdrawn
+    """
+  static let withdrawCard = "UPDATE cards SET withdrawn = 1 WHERE number = ?1"
+  static let cards = """
+    SELECT c.number, e.id, c.payload, c.withdrawn
+    FROM cards AS c JOIN entities AS e ON e.number = c.number
+    WHERE c.number > ?1 ORDER BY c.number LIMIT ?2
+    """
+
+  // MARK: The log
+
+  static let insertEvent = """
+    INSERT INTO events (
+      kind, viewer, card, client_id, time, answer, meaning, about, match, remaining, before,
+      fingerprint)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+    """
+  static let nameOwnMatch = "UPDATE events SET match = ?1 WHERE position = ?1"
+  static let clientEvent = """
+    SELECT position, kind, card, answer, match, remaining FROM events
+    WHERE viewer = ?1 AND client_id = ?2
+    """
+  static let standingSwipe = """
+    SELECT viewer, card, before FROM events
+    WHERE position = ?1 AND kind = 3 AND rewound_by IS NULL
+    """
+  static let markRewound = "UPDATE events SET rewound_by = ?2 WHERE position = ?1"
+  static let events = """
+    SELECT position, kind, viewer, card, time, answer, meaning, about, rewound_by IS NOT NULL
+    FROM events WHERE position > ?1 ORDER BY position LIMIT ?2
+    """
+  static let lastPosition = "SELECT ifnull(max(position), 0) FROM events"
+  static let recentSwipes = """
+    SELECT position, card, answer, about FROM events
+    WHERE viewer = ?1 AND kind = 3 AND about IS NOT NULL AND rewound_by IS NULL
+    ORDER BY position DESC LIMIT ?2
+    """
+
+  // MARK: Pairs
+
+  static let seen = """
+    SELECT dealt_at, answer, meaning, answered_at, event FROM seen WHERE viewer = ?1 AND card = ?2
+    """
+  static let setSeen = """
+    INSERT INTO seen (viewer, card, dealt_at, answer, meaning, answered_at, event)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+    ON CONFLICT (viewer, card) DO UPDATE SET
+      dealt_at = excluded.dealt_at, answer = excluded.answer, meaning = excluded.meaning,
+      answered_at = excluded.answered_at, event = excluded.event
+    """
+  static let removeSeen = "DELETE FROM seen WHERE viewer = ?1 AND card = ?2"
+  static let allSeen = """
+    SELECT dealt_at, answer, meaning, answered_at, event, card FROM seen WHERE viewer = ?1
+    """
+  static let answersReceived = """
+    SELECT viewer, meaning, answered_at FROM seen
+    WHERE card = ?1 AND event IS NOT NULL ORDER BY event DESC LIMIT ?2
+    """
+  static let standing = "SELECT standing FROM standings WHERE one = ?1 AND other = ?2"
+  static let setStanding = """
+    INSERT INTO standings (one, other, standing) VALUES (?1, ?2, ?3)
+    ON CONFLICT (one, other) DO UPDATE SET standing = excluded.standing
+    """
+  static let removeStanding = "DELETE FROM standings WHERE one = ?1 AND other = ?2"
+  static let standings = "SELECT other, standing FROM standings WHERE one = ?1"
+  static let match = "SELECT event, low, high, time FROM matches WHERE low = ?1 AND high = ?2"
+  static let insertMatch = "INSERT INTO matches (event, low, high, time) VALUES (?1, ?2, ?3, ?4)"
+  static let removeMatch = "DELETE FROM matches WHERE low = ?1 AND high = ?2"
+  static let matches = """
+    SELECT event, low, high, time FROM matches WHERE low = ?1
+    UNION ALL
+    SELECT event, low, high, time FROM matches WHERE high = ?1
+    ORDER BY event
+    """
+
+  // MARK: Hands
+
+  static let stack = "SELECT generation, top, image_start, image FROM stacks WHERE viewer = ?1"
+  static let stackTop = "SELECT generation, top FROM stacks WHERE viewer = ?1"
+  static let advanceStack = "UPDATE stacks SET top = top + 1 WHERE viewer = ?1"
+  static let setStack = """
+    INSERT INTO stacks (viewer, generation, top, image_start, image) VALUES (?1, ?2, ?3, ?4, ?5)
+    ON CONFLICT (viewer) DO UPDATE SET
+      generation = excluded.generation, top = excluded.top, image_start = excluded.image_start,
+      image = excluded.image
+    """
+  static let countDeal = """
+    INSERT INTO deal_counts (viewer, deals) VALUES (?1, 1)
+    ON CONFLICT (viewer) DO UPDATE SET deals = deals + 1
+    """
+  static let deals = "SELECT deals FROM deal_counts WHERE viewer = ?1"
+  static let insertExposure = """
+    INSERT INTO exposures (deal, position, card, score, probability, propensity)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+    """
+  static let exposures = """
+    SELECT card, position, score, probability, propensity FROM exposures
+    WHERE deal = ?1 ORDER BY position
+    """
+
+  // MARK: Learners
+
+  static let learner = "SELECT number FROM learners WHERE identity = ?1"
+  static let insertLearner = "INSERT INTO learners (identity) VALUES (?1)"
+  static let learnerBlob = "SELECT position, blob FROM learner_blobs WHERE learner = ?1"
+  static let setLearnerBlob = """
+    INSERT INTO learner_blobs (learner, position, blob) VALUES (?1, ?2, ?3)
+    ON CONFLICT (learner) DO UPDATE SET position = excluded.position, blob = excluded.blob
+    """
+  static let insertDelta = """
+    INSERT INTO learner_deltas (learner, position, ordinal, increments) VALUES (?1, ?2, ?3, ?4)
+    """
+  /// Learners are few and lead the key: the cross join, which SQLite does not reorder, looks the
+  /// event up once for each of them, and no second index has to be kept for every swipe.
+  static let nextOrdinal = """
+    SELECT ifnull(max(d.ordinal) + 1, 0)
+    FROM learners AS l CROSS JOIN learner_deltas AS d
+    WHERE d.learner = l.number AND d.position = ?1
+    """
+  static let deltasOfEvent = """
+    SELECT l.number, l.identity, d.ordinal, d.increments
+    FROM learners AS l CROSS JOIN learner_deltas AS d
+    WHERE d.learner = l.number AND d.position = ?1
+    ORDER BY d.ordinal
+    """
+  static let learnerDeltas = """
+    SELECT position, increments FROM learner_deltas
+    WHERE learner = ?1 AND position > ?2 ORDER BY position, ordinal LIMIT ?3
+    """
+  static let rewoundBy = "SELECT rewound_by FROM events WHERE position = ?1"
+}

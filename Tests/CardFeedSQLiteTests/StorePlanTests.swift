@@ -1,0 +1,70 @@
+import CardFeed
+import Testing
+
+@testable import CardFeedSQLite
+
+/// No statement of a store reads a whole table: SQLite's own plan of each says so.
+@Suite struct StorePlanTests {
+  private static let statements = [
+    StoreStatements.number, StoreStatements.insertEntity, StoreStatements.id,
+    StoreStatements.putCard, StoreStatements.withdrawCard, StoreStatements.cards,
+    StoreStatements.insertEvent, StoreStatements.nameOwnMatch, StoreStatements.clientEvent,
+    StoreStatements.standingSwipe, StoreStatements.markRewound, StoreStatements.events,
+    StoreStatements.recentSwipes, StoreStatements.seen, StoreStatements.setSeen,
+    StoreStatements.removeSeen, StoreStatements.allSeen, StoreStatements.answersReceived,
+    StoreStatements.standing, StoreStatements.setStanding, StoreStatements.removeStanding,
+    StoreStatements.standings, StoreStatements.match, StoreStatements.insertMatch,
+    StoreStatements.removeMatch, StoreStatements.matches, StoreStatements.stack,
+    StoreStatements.stackTop, StoreStatements.advanceStack, StoreStatements.setStack,
+    StoreStatements.countDeal, StoreStatements.deals, StoreStatements.insertExposure,
+    StoreStatements.exposures, StoreStatements.learner, StoreStatements.insertLearner,
+    StoreStatements.learnerBlob, StoreStatements.setLearnerBlob, StoreStatements.insertDelta,
+    StoreStatements.learnerDeltas, StoreStatements.rewoundBy,
+  ]
+
+  private let connection: Connection
+
+  init() throws {
+    connection = try Connection(.memory("plans-\(UInt64.random(in: 0...UInt64.max))"))
+    try StoreSchema.migrations.apply(to: connection)
+  }
+
+  private func plan(_ sql: String) throws -> [String] {
+    try connection.withStatement("EXPLAIN QUERY PLAN \(sql)") { statement in
+      try statement.rows { try $0.text(at: 3) }
+    }
+  }
+
+  @Test(arguments: statements)
+  func searchesAndDoesNotScanOrSort(_ sql: String) throws {
+    let plan = try plan(sql)
+    // Only the two halves of `matches` are sorted: they are the viewer's own matches.
+    let isSorted = plan.contains { $0.contains("TEMP B-TREE") }
+    #expect(!isSorted || sql == StoreStatements.matches, "\(plan)")
+    #expect(!plan.contains { $0.hasPrefix("SCAN") }, "\(plan)")
+  }
+
+  @Test(arguments: [StoreStatements.nextOrdinal, StoreStatements.deltasOfEvent])
+  func scansTheLearnersOnly(_ sql: String) throws {
+    let plan = try plan(sql)
+    // SQLite calls the scan for a maximum a search.
+    #expect(try #require(plan.first).contains(/^(SCAN|SEARCH) l$/), "\(plan)")
+    #expect(
+      plan.dropFirst().first == "SEARCH d USING PRIMARY KEY (learner=? AND position=?)", "\(plan)")
+  }
+
+  @Test func theIndexesAreTheOnesMeant() throws {
+    #expect(
+      try plan(StoreStatements.recentSwipes) == [
+        "SEARCH events USING INDEX events_to_rewind (viewer=?)"
+      ])
+    #expect(
+      try plan(StoreStatements.answersReceived) == [
+        "SEARCH seen USING INDEX seen_by_card (card=? AND event>?)"
+      ])
+    #expect(
+      try plan(StoreStatements.clientEvent) == [
+        "SEARCH events USING INDEX events_by_client (viewer=? AND client_id=?)"
+      ])
+  }
+}
