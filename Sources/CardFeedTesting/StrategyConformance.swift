@@ -32,7 +32,8 @@ public enum StrategyConformance {
     func number(_ id: CardID) -> CardNumber? { table.row(of: id).map { table.number(at: $0) } }
     let context = DealContext<D>(
       viewer: viewer,
-      number: row.map { table.number(at: $0) } ?? CardNumber(Int64(cards.count + 1)), row: row, deck: deck, now: now, seed: seed,
+      number: row.map { table.number(at: $0) } ?? CardNumber(Int64(cards.count + 1)), row: row,
+      deck: deck, now: now, seed: seed,
       seen: Dictionary(
         uniqueKeysWithValues: seen.compactMap { id, entry in number(id).map { ($0, entry) } }),
       answersReceived: received.compactMap { answer in

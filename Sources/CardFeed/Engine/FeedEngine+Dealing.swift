@@ -75,6 +75,7 @@ extension FeedEngine {
       session.shortfall = plan.shortfall
       session.degradations = plan.degradations
       session.cursors = plan.cursors
+      session.ranDry = plan.ranDry
       return
     }
     session.shortfall = .degraded
@@ -178,13 +179,15 @@ extension FeedEngine {
     if !namesCandidates { await replenish(pipeline, context: context, inHand: inHand) }
     if session.cursorFingerprint != pipeline.fingerprint {
       session.cursors = [:]
+      session.ranDry = false
       session.cursorFingerprint = pipeline.fingerprint
     }
     var run = DealRun<D, Clock, Generator>(
       DealRequest(
         pipeline: pipeline, variant: variant, table: catalogue.table, context: context,
         tieSeed: seed(for: session.viewer), wanted: wanted, inHand: inHand,
-        cursors: session.cursors, namesCandidates: namesCandidates || isSampled), clock: clock)
+        cursors: session.cursors, ranDry: session.ranDry,
+        namesCandidates: namesCandidates || isSampled), clock: clock)
     return try await run.run()
   }
 

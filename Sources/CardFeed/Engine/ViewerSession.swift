@@ -13,6 +13,8 @@ final class ViewerSession: @unchecked Sendable {
   var seen: [CardNumber: SeenEntry] = [:]
   var deals: Int64 = 0
   var cursors: [Int: SourceCursor] = [:]
+  /// Whether the last pass over the sources ended without cards enough.
+  var ranDry = false
   var cursorFingerprint = ""
   var shortfall: Shortfall?
   var degradations: [Degradation] = []

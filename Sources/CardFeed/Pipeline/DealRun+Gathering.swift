@@ -5,11 +5,14 @@ extension DealRun {
     var eligible = candidates.eligibleCount
     while eligible < needed {
       if plan.trace.batches > 0, isOutOfTime(before: "sources") { return }
-      if nextPages.contains(where: { $0 != nil }) {
-        guard plan.trace.batches < pipeline.hand.batches else { return degrade(.batchLimit) }
+      let hasPages = nextPages.contains { $0 != nil }
+      if hasPages, plan.trace.batches < pipeline.hand.batches {
         try await fetch()
-      } else if !(try await relax()) {
-        return
+      } else if hasPages, !request.ranDry {
+        return degrade(.batchLimit)
+      } else {
+        plan.ranDry = true
+        if try await !relax() { return hasPages ? degrade(.batchLimit) : () }
       }
       eligible = candidates.eligibleCount
     }

@@ -12,6 +12,9 @@ struct DealRequest<D: Deck>: Sendable {
   let inHand: Set<CardNumber>
   /// Where each source goes on, by its place in the pipeline.
   let cursors: [Int: SourceCursor]
+  /// Whether the last pass over the sources ended without cards enough. Then a deal may relax what
+  /// it has when it has asked often enough; it could never ask to the end.
+  let ranDry: Bool
   /// Whether the trace shall name every candidate.
   let namesCandidates: Bool
 }
@@ -33,6 +36,8 @@ struct DealPlan: Sendable {
   var trace: DealTrace
   /// Where sources go on next time, if the deal stopped with pages left.
   var cursors: [Int: SourceCursor] = [:]
+  /// Whether the strict filters left too few cards.
+  var ranDry = false
 }
 
 /// One run of a pipeline: gathers candidates, filters, scores, chooses; only here do cards move.

@@ -42,6 +42,8 @@ public struct HandPolicy: Hashable, Sendable {
       "refillBelow is 1 … size (\(size)); got \(refillBelow).")
     precondition(rewind >= 0, "The rewind depth is 0 or more; got \(rewind).")
     precondition(batches > 0, "A deal asks each source at least once; got batches \(batches).")
+    precondition(
+      timeBudget ?? 0 >= 0, "A time budget is 0 milliseconds or more; got \(timeBudget ?? 0).")
     self.size = size
     self.refillBelow = refillBelow
     self.rewind = rewind

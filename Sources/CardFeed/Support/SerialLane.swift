@@ -16,6 +16,12 @@ package final class SerialLane: Sendable {
   /// Whether an operation runs or waits at this moment.
   package var isBusy: Bool { state.withLock { $0.isBusy } }
 
+  /// How many operations wait.
+  var waiting: Int { state.withLock { $0.waiters.count - $0.next } }
+
+  /// How many places for waiting operations are held in memory.
+  var storedWaiters: Int { state.withLock { $0.waiters.count } }
+
   /// Runs `body` after every operation that entered before it. Not re-entrant: an operation that
   /// enters its own lane waits for itself.
   package func run<Result>(_ body: () async throws -> Result) async rethrows -> Result {
@@ -56,6 +62,11 @@ package final class SerialLane: Sendable {
       }
       let waiter = state.waiters[state.next]
       state.next += 1
+      // Under load the list may never run empty; then the places of the past go in one sweep.
+      if state.next >= 64, state.next * 2 >= state.waiters.count {
+        state.waiters.removeFirst(state.next)
+        state.next = 0
+      }
       return waiter
     }
     successor?.resume()
