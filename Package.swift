@@ -88,7 +88,11 @@ let package = Package(
       "CardFeedBaselines",
       ["CardFeed", "CardFeedConfiguration", "CardFeedBaselines", "CardFeedTesting"]),
     tests(
-      "CardFeedDating", ["CardFeed", "CardFeedConfiguration", "CardFeedDating", "CardFeedTesting"]),
+      "CardFeedDating",
+      [
+        "CardFeed", "CardFeedConfiguration", "CardFeedBaselines", "CardFeedDating",
+        "CardFeedTesting",
+      ]),
     tests(
       "CardFeedExperiments",
       [

@@ -2,6 +2,11 @@ public import CardFeed
 
 /// What every `FeedStore` promises, as checks that know no test framework.
 ///
+/// This module is for the tests of whoever writes a store, a strategy or a deck: conformance suites
+/// (`FeedStoreConformance`, `StrategyConformance`), a toy deck with strategies that do as they are
+/// told, a clock that stands still, a store that can be made to fail. It imports the engine only,
+/// and never a test framework, Foundation or a plugin.
+///
 /// Run `FeedStoreConformance.all` one by one, or everything with `violations(makeStore:reopen:)`.
 /// Each check makes fresh stores of its own; when its body is done, every store it made must find
 /// nothing wrong with itself (`check()`), and is closed.
