@@ -13,8 +13,10 @@ import Testing
 
   private func withService(_ body: (DatingService) async throws -> Void) async throws {
     var template = Array("/tmp/cardfeed-readme-XXXXXX".utf8CString)
-    let made = template.withUnsafeMutableBufferPointer { mkdtemp($0.baseAddress) != nil }
-    try #require(made)
+    let made = template.withUnsafeMutableBufferPointer { buffer in
+      buffer.baseAddress.flatMap { mkdtemp($0) } != nil
+    }
+    #expect(made, "a temporary folder could not be made")
     let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     defer {
       for name in ["cards.db", "cards.db-wal", "cards.db-shm"] { unlink(folder + "/" + name) }
