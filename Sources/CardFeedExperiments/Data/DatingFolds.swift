@@ -41,7 +41,7 @@ public enum DatingFolds {
   /// Random folds of equal size: the rows in random order, the row at place i to fold i mod 5.
   ///
   /// - Parameters:
-  ///   - count: number of rows.
+  ///   - rows: number of rows.
   ///   - generator: source of randomness; the same bits give the same folds.
   /// - Returns: the fold of each row.
   /// - Complexity: O(n).

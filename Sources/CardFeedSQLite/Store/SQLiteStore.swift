@@ -40,7 +40,9 @@ public final class SQLiteStore: TransactionalStore {
 
   /// Opens the store in a file, creates it where there is none, and brings an older one up to date.
   ///
-  /// - Parameter path: The file. Its folder must exist.
+  /// - Parameters:
+  ///   - path: The file. Its folder must exist.
+  ///   - options: How durable, how many readers, how patient.
   /// - Throws: ``SQLiteError``: `cannotOpen`, `notADatabase`, `foreignFile` (a database of another
   ///   program, left untouched), `newerSchema`, `readOnly`, `busy`, `ioError`, `corrupt`,
   ///   `diskFull`.
@@ -53,6 +55,7 @@ public final class SQLiteStore: TransactionalStore {
   /// Opens an empty store in memory, which is gone when it is closed. Every reader waits for the
   /// writer, so this is for tests and trials; `InMemoryStore` is quicker.
   ///
+  /// - Parameter options: How many readers, how patient; durability means nothing here.
   /// - Throws: ``SQLiteError``.
   public static func openInMemory(options: Options = Options()) async throws -> SQLiteStore {
     // Stores of the same name would share their rows.
