@@ -78,6 +78,7 @@ struct TextTableTests {
   @Test(
     arguments: [
       (0.5, 0, "0"), (1.5, 0, "2"), (2.675, 2, "2.67"), (-0.125, 3, "-0.125"),
+      (-0.0, 1, "0.0"), (-0.04, 1, "0.0"), (-0.06, 1, "-0.1"),
       (1e300, 0, nil), (.nan, 2, "-"), (.infinity, 2, "-"),
     ] as [(Double, Int, String?)])
   func decimalsAreRoundedCorrectly(_ number: Double, _ decimals: Int, _ text: String?) {

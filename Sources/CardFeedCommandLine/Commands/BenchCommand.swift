@@ -74,6 +74,7 @@ extension Tool {
   func runExperiment(
     _ path: String, _ arguments: ParsedArguments, _ context: CommandContext
   ) async throws -> ExperimentRun {
+    let threads = try arguments.integer("threads", in: 1...256) ?? 2
     let specification = try ExperimentSpecification(
       parsing: FileSystem.read(path), file: path, plugins: plugins)
     let data: SpeedDatingData
@@ -89,7 +90,6 @@ extension Tool {
       }
       data = try loadSpeedDating(directory, context)
     }
-    let threads = try arguments.integer("threads", in: 1...256) ?? 2
     let progress = ProgressReporter(specification.name, total: nil, context: context)
     let elapsed = ProgressReporter.stopwatch()
     let result = try await ExperimentRunner(plugins: plugins, threads: threads).run(

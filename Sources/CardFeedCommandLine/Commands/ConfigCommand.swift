@@ -1,3 +1,4 @@
+internal import CardFeed
 internal import CardFeedConfiguration
 
 extension Tool {
@@ -46,8 +47,8 @@ extension Tool {
     var fingerprint: String?
     do throws(ConfigurationError) {
       let configuration = try FeedConfiguration(parsing: bytes, file: path, plugins: plugins)
-      fingerprint = configuration.fingerprint
-      problems = []
+      problems = buildingProblems(of: configuration)
+      fingerprint = problems.isEmpty ? configuration.fingerprint : nil
     } catch {
       problems = error.problems
     }
@@ -64,6 +65,18 @@ extension Tool {
       try context.print("\(path): \(count)")
     }
     return problems.isEmpty ? .fine : .negativeResult
+  }
+
+  /// What only shows when strategies are built, such as the name of a column.
+  private func buildingProblems(of configuration: FeedConfiguration) -> [ConfigurationProblem] {
+    func problems<P: DeckPlugin>(_ deck: P) -> [ConfigurationProblem] {
+      // Pages come from the host program; whether it has a loader, the file cannot tell.
+      configuration.buildingProblems(
+        BuildContext(
+          deck: deck.deck, states: LearnerStates(), safety: StoreSafety(InMemoryStore()),
+          pageLoader: { _ in [] }, registry: plugins.registry(for: deck)))
+    }
+    return plugins.deck(named: configuration.deck).map { problems($0) } ?? []
   }
 
   private func json(_ problem: ConfigurationProblem) -> JSONValue {

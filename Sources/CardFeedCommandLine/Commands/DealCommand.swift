@@ -39,7 +39,13 @@ extension Tool {
       let viewer = ViewerID(arguments.value("viewer") ?? "")
       if let card = arguments.value("explain") {
         let explanation = try await feed.explain(CardID(card), for: viewer)
-        try context.print("\(card): \(Explanations.text(explanation))")
+        if arguments.value("format") == "json" {
+          try context.write([
+            "card": JSONValue(card), "explanation": JSONValue(Explanations.text(explanation)),
+          ])
+        } else {
+          try context.print("\(card): \(Explanations.text(explanation))")
+        }
         return .fine
       }
       let hand = try await feed.hand(for: viewer)

@@ -26,76 +26,50 @@ extension Tool {
     ) { arguments, context in
       let configuration = try readConfiguration(arguments.value("config") ?? "")
       let requests = try requests(arguments)
-      return try await withFeed(
-        configuration, SwipeAll(requests: requests, arguments: arguments, context: context))
+      let tasks = try arguments.integer("tasks", in: 1...1024) ?? 1
+      let work = SwipeAll(
+        requests: requests, tasks: tasks, cards: arguments.value("cards"), context: context)
+      return try await withFeed(configuration, work)
     }
   }
 
-  /// A swipe as it was asked for.
-  private struct Request: Sendable {
-    let viewer: ViewerID
-    let card: CardID?
-    let answer: String
-    let event: EventID?
-  }
-
-  private func requests(_ arguments: ParsedArguments) throws -> [Request] {
+  private func requests(_ arguments: ParsedArguments) throws -> [SwipeRequest] {
     if let path = arguments.value("from") {
-      guard arguments.value("viewer") == nil, arguments.value("answer") == nil else {
-        throw arguments.error("--from cannot be used with --viewer or --answer")
+      let others = ["viewer", "card", "answer", "event"].filter { arguments.value($0) != nil }
+      guard others.isEmpty else {
+        throw arguments.error(
+          "--from cannot be used with " + others.map { "--\($0)" }.joined(separator: ", "))
       }
-      return try requests(in: FileSystem.read(path), path)
+      return try SwipeRequest.requests(in: FileSystem.read(path), path)
     }
     guard let viewer = arguments.value("viewer"), let answer = arguments.value("answer") else {
       throw arguments.error("a swipe needs --viewer and --answer, or many come --from a file")
     }
     return [
-      Request(
+      SwipeRequest(
         viewer: ViewerID(viewer), card: arguments.value("card").map { CardID($0) },
         answer: answer, event: arguments.value("event").map { EventID($0) })
     ]
   }
 
-  private func requests(in bytes: [UInt8], _ path: String) throws -> [Request] {
-    var requests: [Request] = []
-    for (index, line) in bytes.split(separator: 0x0a).enumerated() {
-      func fault(_ message: String) -> FeedError {
-        FeedError(.badInput, "\(path), line \(index + 1): \(message); nothing was swiped")
-      }
-      let value: JSONValue
-      do {
-        value = try JSONDocument(parsing: Array(line)).root
-      } catch {
-        throw fault("\(error)")
-      }
-      guard let viewer = value["viewer"]?.string, let answer = value["answer"]?.string else {
-        throw fault("a swipe needs the texts \"viewer\" and \"answer\"")
-      }
-      requests.append(
-        Request(
-          viewer: ViewerID(viewer), card: value["card"]?.string.map { CardID($0) },
-          answer: answer, event: value["event"]?.string.map { EventID($0) }))
-    }
-    return requests
-  }
-
   private struct SwipeAll: FeedTask {
     typealias Outcome = ExitStatus
 
-    let requests: [Request]
-    let arguments: ParsedArguments
+    let requests: [SwipeRequest]
+    let tasks: Int
+    let cards: String?
     let context: CommandContext
 
     func run<P: DeckPlugin, Store: FeedStore>(
       _ feed: FeedEngine<P.D, Store, SystemClock, SplitMix64>, deck: P
     ) async throws -> ExitStatus {
-      if let path = arguments.value("cards") {
+      try checkAnswers(of: P.D.self)
+      if let path = cards {
         let count = try await feed.importCards(from: path, deck: deck, context)
         context.note("\(count) cards from \(path)")
       }
-      let tasks = try arguments.integer("tasks", in: 1...1024) ?? 1
       // A viewer's swipes stay in order because they all go to one task.
-      var lanes = Array(repeating: [Request](), count: tasks)
+      var lanes = Array(repeating: [SwipeRequest](), count: tasks)
       for request in requests {
         var hash = StableHash()
         hash.combine(request.viewer.bytes)
@@ -107,8 +81,12 @@ extension Tool {
           group.addTask {
             var allApplied = true
             for request in lane {
-              let isApplied = try await swipe(request, feed, deck: deck)
-              allApplied = isApplied && allApplied
+              do {
+                let isApplied = try await swipe(request, feed, deck: deck)
+                allApplied = isApplied && allApplied
+              } catch let error as FeedError {
+                throw request.located(error)
+              }
               progress.advance()
             }
             return allApplied
@@ -122,19 +100,28 @@ extension Tool {
       return allApplied ? .fine : .negativeResult
     }
 
+    /// An answer that the deck does not know is refused before anything is swiped.
+    private func checkAnswers<D: Deck>(of deck: D.Type) throws {
+      let allowed = D.Answer.allCases.map(\.rawValue)
+      guard let request = requests.first(where: { D.Answer(rawValue: $0.answer) == nil })
+      else { return }
+      throw FeedError(
+        .badInput,
+        "the deck '\(D.name)' has no answer '\(request.answer)'; allowed: "
+          + allowed.joined(separator: ", ") + "; nothing was swiped",
+        hint: nearestName(to: request.answer, in: allowed).map { "did you mean '\($0)'?" })
+    }
+
     /// Applies one swipe and says what became of it. Returns whether it counts.
     private func swipe<P: DeckPlugin, Store: FeedStore>(
-      _ request: Request, _ feed: FeedEngine<P.D, Store, SystemClock, SplitMix64>, deck: P
+      _ request: SwipeRequest, _ feed: FeedEngine<P.D, Store, SystemClock, SplitMix64>, deck: P
     ) async throws -> Bool {
       guard let answer = P.D.Answer(rawValue: request.answer) else {
-        let allowed = P.D.Answer.allCases.map(\.rawValue).joined(separator: ", ")
-        throw FeedError(
-          .badInput,
-          "the deck '\(P.D.name)' has no answer '\(request.answer)'; "
-            + "allowed: \(allowed)")
+        preconditionFailure("The answers of all swipes are checked before the first is applied.")
       }
-      var card = request.card
-      if card == nil { card = try await feed.hand(for: request.viewer).cards.first?.id }
+      // Nobody else asks for hands here: without this, cards beyond the first hand never come.
+      let top = try await feed.hand(for: request.viewer).cards.first?.id
+      let card = request.card ?? top
       guard let card else {
         try report("empty", request, card: nil)
         return false
@@ -154,7 +141,7 @@ extension Tool {
     }
 
     private func report(
-      _ result: String, _ request: Request, card: CardID?, _ receipt: SwipeReceipt? = nil
+      _ result: String, _ request: SwipeRequest, card: CardID?, _ receipt: SwipeReceipt? = nil
     ) throws {
       try context.write(
         [

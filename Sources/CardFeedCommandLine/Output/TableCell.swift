@@ -73,7 +73,12 @@ public enum TableCell: Sendable, Hashable {
     let length = withVaList([CInt(min(max(decimals, 0), 60)), number]) { list in
       vsnprintf(&buffer, buffer.count, "%.*f", list)
     }
-    return String(decoding: buffer.prefix(Int(length)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let digits = buffer.prefix(Int(length)).map(UInt8.init(bitPattern:))
+    // A zero with a minus would make people look for a loss that is not there.
+    let isZero = digits.allSatisfy { !(UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }
+    let minus = UInt8(ascii: "-")
+    let shown = isZero && digits.first == minus ? digits.dropFirst() : digits[...]
+    return String(decoding: shown, as: UTF8.self)
   }
 }
 

@@ -51,6 +51,28 @@ public struct ConfigurationError: Error, Sendable, CustomStringConvertible {
     self.problems = problems
   }
 
+  /// Everything that is wrong with a file, put into the order of the file. What stands nowhere
+  /// comes first.
+  package init(file: String, unordered problems: [ConfigurationProblem]) {
+    self.init(
+      file: file,
+      problems: problems.sorted {
+        ($0.location?.byteOffset ?? 0) < ($1.location?.byteOffset ?? 0)
+      })
+  }
+
+  /// A text that is not JSON.
+  package init(file: String, _ error: JSONSyntaxError) {
+    let advice = error.hint.map { " (\($0))" } ?? ""
+    self.init(
+      file: file,
+      problems: [
+        ConfigurationProblem(
+          path: error.path, location: error.location, message: error.message, found: error.found,
+          allowed: error.allowed + advice)
+      ])
+  }
+
   /// One line for each problem.
   public var description: String {
     let lines = problems.map { "\(file): \($0)" }

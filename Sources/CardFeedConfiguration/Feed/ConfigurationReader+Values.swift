@@ -81,7 +81,8 @@ extension ConfigurationReader {
       }
       guard check(text, at: place, element.location, among: names) else { continue }
       if texts.contains(text) {
-        report("\"\(text)\" stands twice", at: place, element.location)
+        report(
+          "\"\(text)\" stands twice", at: place, element.location, allowed: "each name once")
         continue
       }
       texts.append(text)

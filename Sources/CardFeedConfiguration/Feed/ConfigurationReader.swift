@@ -110,7 +110,7 @@ public struct ConfigurationReader {
         strategies: strategies)
     else { return nil }
     return StrategySpecification(
-      use: name, path: path, parameters: parameters,
+      use: name, path: path, location: value.location, parameters: parameters,
       effective: JSONValue(JSONObject([("use", JSONValue(name))] + effective)))
   }
 

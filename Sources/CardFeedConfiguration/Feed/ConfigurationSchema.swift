@@ -1,69 +1,81 @@
 internal import CardFeed
 
 /// The JSON Schema (2020-12) of feed configurations, made from the same descriptions that decode
-/// them. It cannot say everything: sums of shares and `refillBelow ≤ size` are left to the decoder.
+/// them.
+///
+/// It accepts what the decoder accepts, and more, since it cannot say everything. Left to the
+/// decoder: a key that stands twice in one object, `refillBelow` greater than `size`, a filter that
+/// stands twice with the same parameters, shares of variants that add up to more than 1, two
+/// variants of one name, and lists of numbers that do not ascend. Left to the building of the feed:
+/// names of columns and terms, and strategies that need something of the host program.
 public enum ConfigurationSchema {
   /// The schema of configurations for the decks of `plugins`.
   public static func document(plugins: PluginSet) -> JSONValue {
-    let decks = plugins.decks.map { deck in schema(of: deck, plugins: plugins) }
-    let head: [(String, JSONValue)] = [
+    let decks = plugins.decks.map { deck in DeckSchema(deck, plugins: plugins) }
+    var members: [(String, JSONValue)] = [
       ("$schema", "https://json-schema.org/draft/2020-12/schema"),
       ("title", "CardFeed configuration, version 1"),
     ]
-    if decks.count == 1, let only = decks.first?.object {
-      return JSONValue(JSONObject(head + only.members.map { ($0.key, $0.value) }))
+    if decks.count == 1, let only = decks.first {
+      members += only.members
+    } else {
+      members.append(("oneOf", JSONValue(decks.map { JSONValue(JSONObject($0.members)) })))
     }
-    return JSONValue(JSONObject(head + [("oneOf", JSONValue(decks))]))
+    members.append(("$defs", JSONValue(JSONObject(decks.flatMap(\.definitions)))))
+    return JSONValue(JSONObject(members))
   }
+}
 
-  private static func schema<P: DeckPlugin>(of deck: P, plugins: PluginSet) -> JSONValue {
+/// The schema of one deck's configurations.
+private struct DeckSchema {
+  /// The schema without its definitions.
+  private(set) var members: [(String, JSONValue)] = []
+  /// What the schema refers to; they stand at the root of the document, so each name begins with
+  /// the deck's.
+  private(set) var definitions: [(String, JSONValue)] = []
+  private let prefix: String
+
+  init<P: DeckPlugin>(_ deck: P, plugins: PluginSet) {
+    prefix = P.D.name + "."
     let strategies =
       plugins.descriptions(for: deck) + plugins.stores.map(\.description)
-    var definitions: [(String, JSONValue)] = StrategyKind.allCases.map { kind in
+    definitions = StrategyKind.allCases.map { kind in
       let options = strategies.filter { $0.kind == kind }.map(schema)
-      return (kind.rawValue, ["oneOf": JSONValue(options)])
+      return (prefix + kind.rawValue, ["oneOf": JSONValue(options)])
     }
-    definitions.append(("hand", object(FeedConfiguration.handParameters)))
+    definitions.append((prefix + "hand", object(FeedConfiguration.handParameters)))
     let pipeline: [(String, JSONValue)] = [
       ("hand", reference("hand")), ("sources", list(of: .source, atLeast: 1)),
       ("filters", list(of: .filter)), ("matchProbability", reference("match-probability")),
       ("ranking", reference("ranking")), ("slate", list(of: .slateRule)),
       ("match", reference("match-rule")),
     ]
-    let variant: JSONValue = [
-      "type": "object", "additionalProperties": false, "required": ["name", "share"],
-      "properties": [
-        "name": ["type": "string", "minLength": 1],
-        "share": ["type": "number", "exclusiveMinimum": 0, "maximum": 1],
-        "set": [
-          "type": "object", "additionalProperties": false,
-          "properties": JSONValue(JSONObject(pipeline)),
-        ],
-      ],
+    let set: JSONValue = [
+      "type": "object", "additionalProperties": false,
+      "properties": JSONValue(JSONObject(pipeline)),
     ]
+    let variant = object(FeedConfiguration.variantParameters, others: [("set", set)])
     let top: [(String, JSONValue)] =
       [
         ("version", ["const": 1]), ("deck", ["const": JSONValue(P.D.name)]),
         ("store", reference("store")),
-        ("seed", ["type": "integer", "minimum": 0]),
-        ("sessions", ["type": "integer", "minimum": 1, "maximum": 100_000_000]),
-        ("trace", object(FeedConfiguration.traceParameters)),
+      ] + FeedConfiguration.optionParameters.map { ($0.name, schema(of: $0)) } + [
+        ("trace", object(FeedConfiguration.traceParameters))
       ] + pipeline + [
         ("variants", ["type": "array", "items": variant]), ("salt", ["type": "string"]),
       ]
-    return [
-      "type": "object", "description": JSONValue(deck.summary),
-      "additionalProperties": false, "required": ["version", "deck"],
-      "properties": JSONValue(JSONObject(top)),
-      "$defs": JSONValue(JSONObject(definitions)),
+    members = [
+      ("type", "object"), ("description", JSONValue(deck.summary)),
+      ("additionalProperties", false), ("required", ["version", "deck"]),
+      ("properties", JSONValue(JSONObject(top))),
     ]
   }
 
-  private static func reference(_ name: String) -> JSONValue {
-    ["$ref": JSONValue("#/$defs/\(name)")]
+  private func reference(_ name: String) -> JSONValue {
+    ["$ref": JSONValue("#/$defs/\(prefix)\(name)")]
   }
 
-  private static func list(of kind: StrategyKind, atLeast least: Int = 0) -> JSONValue {
+  private func list(of kind: StrategyKind, atLeast least: Int = 0) -> JSONValue {
     var schema: JSONObject = ["type": "array", "items": reference(kind.rawValue)]
     if least > 0 {
       schema = JSONObject(
@@ -72,16 +84,17 @@ public enum ConfigurationSchema {
     return JSONValue(schema)
   }
 
-  private static func schema(of strategy: StrategyDescription) -> JSONValue {
+  private func schema(of strategy: StrategyDescription) -> JSONValue {
     object(strategy.parameters, use: strategy.use, description: strategy.summary)
   }
 
-  private static func object(
-    _ parameters: [ParameterDescription], use: String? = nil, description: String? = nil
+  private func object(
+    _ parameters: [ParameterDescription], use: String? = nil, description: String? = nil,
+    others: [(String, JSONValue)] = []
   ) -> JSONValue {
     var properties: [(String, JSONValue)] = []
     if let use { properties.append(("use", ["const": JSONValue(use)])) }
-    properties += parameters.map { ($0.name, schema(of: $0)) }
+    properties += parameters.map { ($0.name, schema(of: $0)) } + others
     let required = (use == nil ? [] : ["use"]) + parameters.filter(\.isRequired).map(\.name)
     var members: [(String, JSONValue)] = [("type", "object")]
     if let description { members.append(("description", JSONValue(description))) }
@@ -94,7 +107,7 @@ public enum ConfigurationSchema {
     return JSONValue(JSONObject(members))
   }
 
-  private static func schema(of parameter: ParameterDescription) -> JSONValue {
+  private func schema(of parameter: ParameterDescription) -> JSONValue {
     var members = schema(of: parameter.kind)
     if parameter.defaultValue?.isNull == true {
       members = [("anyOf", [JSONValue(JSONObject(members)), ["type": "null"]])]
@@ -105,13 +118,13 @@ public enum ConfigurationSchema {
     return JSONValue(JSONObject(members))
   }
 
-  private static func schema(of kind: ParameterDescription.Kind) -> [(String, JSONValue)] {
+  private func schema(of kind: ParameterDescription.Kind) -> [(String, JSONValue)] {
     func names(_ names: [String]) -> JSONValue { JSONValue(names.map { JSONValue($0) }) }
     switch kind {
     case .integer(let range):
       var members: [(String, JSONValue)] = [("type", "integer")]
       if range.lowerBound > .min { members.append(("minimum", JSONValue(range.lowerBound))) }
-      if range.upperBound < .max { members.append(("maximum", JSONValue(range.upperBound))) }
+      if range != .min ... .max { members.append(("maximum", JSONValue(range.upperBound))) }
       return members
     case .number(let range): return [("type", "number")] + bounds(range)
     case .bool: return [("type", "boolean")]
@@ -134,11 +147,11 @@ public enum ConfigurationSchema {
         ("type", "object"), ("minProperties", 1), ("additionalProperties", false),
         ("properties", JSONValue(JSONObject(allowed.map { ($0, weight) }))),
       ]
-    case .strategy(let kind): return [("$ref", JSONValue("#/$defs/\(kind.rawValue)"))]
+    case .strategy(let kind): return [("$ref", JSONValue("#/$defs/\(prefix)\(kind.rawValue)"))]
     }
   }
 
-  private static func bounds(_ range: ClosedRange<Double>) -> [(String, JSONValue)] {
+  private func bounds(_ range: ClosedRange<Double>) -> [(String, JSONValue)] {
     let greatest = Double.greatestFiniteMagnitude
     var members: [(String, JSONValue)] = []
     switch range.lowerBound {

@@ -16,6 +16,25 @@ extension FeedConfiguration {
       }, salt: salt)
   }
 
+  /// Builds every strategy once and names each that cannot be built: an unknown column, something
+  /// that the host program has to bring. Nothing is opened.
+  ///
+  /// - Parameter context: As for `pipelines`.
+  /// - Returns: The problems in the order of the pipeline, each once.
+  public func buildingProblems<D: Deck>(_ context: BuildContext<D>) -> [ConfigurationProblem] {
+    var problems: [ConfigurationProblem] = []
+    for pipeline in [base] + variants.map(\.pipeline) {
+      // A variant has the base's strategies where it sets none: they are complained about once.
+      for problem in pipeline.buildingProblems(context)
+      where !problems.contains(where: {
+        $0.location == problem.location && $0.message == problem.message
+      }) {
+        problems.append(problem)
+      }
+    }
+    return problems
+  }
+
   /// Opens the store that this configuration asks for.
   public func openStore(plugins: PluginSet) async throws -> any FeedStore {
     guard let description = plugins.stores.first(where: { $0.description.use == store.use })
@@ -43,6 +62,34 @@ extension PipelineSpecification {
       ranking: .init(ranking.use, try registry.ranking(ranking, context)),
       rules: try slate.map { .init($0.use, try registry.slateRule($0, context)) },
       matchRule: try registry.matchRule(match, context))
+  }
+}
+
+extension PipelineSpecification {
+  func buildingProblems<D: Deck>(_ context: BuildContext<D>) -> [ConfigurationProblem] {
+    let registry = context.registry
+    var problems: [ConfigurationProblem] = []
+    func attempt<S>(
+      _ strategies: [StrategySpecification],
+      _ build: (StrategySpecification, BuildContext<D>) throws -> S
+    ) {
+      for strategy in strategies {
+        do {
+          _ = try build(strategy, context)
+        } catch {
+          problems.append(
+            ConfigurationProblem(
+              path: strategy.path, location: strategy.location, message: "\(error)"))
+        }
+      }
+    }
+    attempt(sources, registry.source)
+    attempt(filters, registry.filter)
+    attempt([matchProbability], registry.matchProbability)
+    attempt([ranking], registry.ranking)
+    attempt(slate, registry.slateRule)
+    attempt([match], registry.matchRule)
+    return problems
   }
 }
 

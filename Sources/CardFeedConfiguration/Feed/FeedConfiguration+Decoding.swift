@@ -16,13 +16,7 @@ extension FeedConfiguration {
     do {
       document = try JSONDocument(parsing: bytes)
     } catch {
-      throw ConfigurationError(
-        file: file,
-        problems: [
-          ConfigurationProblem(
-            path: error.path, location: error.location, message: error.message,
-            found: error.found, allowed: error.allowed + (error.hint.map { " (\($0))" } ?? ""))
-        ])
+      throw ConfigurationError(file: file, error)
     }
     try self.init(document, file: file, plugins: plugins)
   }
@@ -45,10 +39,7 @@ extension FeedConfiguration {
     }
     let decoded = Self.decode(document.root, plugins: plugins, &reader)
     guard let decoded, reader.problems.isEmpty else {
-      let order: (ConfigurationProblem, ConfigurationProblem) -> Bool = { left, right in
-        (left.location?.byteOffset ?? 0) < (right.location?.byteOffset ?? 0)
-      }
-      throw ConfigurationError(file: file, problems: reader.problems.sorted(by: order))
+      throw ConfigurationError(file: file, unordered: reader.problems)
     }
     self = decoded
   }
@@ -149,18 +140,11 @@ extension FeedConfiguration {
   private static func options(
     _ object: JSONObject, _ reader: inout ConfigurationReader
   ) -> FeedOptions? {
-    let descriptions = [
-      ParameterDescription(
-        "seed", .integer(0...Int64.max), default: 0, help: "The seed of everything random."),
-      ParameterDescription(
-        "sessions", .integer(1...100_000_000), unit: "viewers", default: 10_000,
-        help: "Viewers kept in memory."),
-    ]
     let own = JSONObject(
-      object.members.filter { member in descriptions.contains { $0.name == member.key } }
+      object.members.filter { member in optionParameters.contains { $0.name == member.key } }
         .map { ($0.key, $0.value) })
     let path = JSONPath.root
-    let decoded = reader.parameters(own, at: path, nil, by: descriptions, strategies: [])
+    let decoded = reader.parameters(own, at: path, nil, by: optionParameters, strategies: [])
     let traceValue = object["trace"] ?? [:]
     let trace = reader.object(traceValue, at: path.appending("trace")).flatMap {
       reader.parameters(

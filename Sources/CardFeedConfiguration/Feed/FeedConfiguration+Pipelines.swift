@@ -15,10 +15,11 @@ extension FeedConfiguration {
           allowed: "a list of \(kind.noun)s")
         return nil
       }
-      let decoded = elements.enumerated().map { index, element in
+      let found = elements.enumerated().compactMap { index, element in
         reader.strategy(element, kind, at: place.appending(index), strategies: strategies)
       }
-      let found = decoded.compactMap(\.self)
+      // Those that could be read are compared even if others could not.
+      if kind == .filter { reportRepeated(found, &reader) }
       return found.count == elements.count ? found : nil
     }
     func one(_ key: String, _ kind: StrategyKind) -> StrategySpecification? {
@@ -38,7 +39,6 @@ extension FeedConfiguration {
         value("sources")?.location, found: "none", allowed: "a list of one or more sources")
     }
     let filters = list("filters", .filter)
-    reportRepeated(filters ?? [], value("filters"), &reader)
     let probability = one("matchProbability", .matchProbability)
     let ranking = one("ranking", .ranking)
     let slate = list("slate", .slateRule)
@@ -91,14 +91,13 @@ extension FeedConfiguration {
 
   /// A filter that stands twice with the same parameters does nothing the second time.
   private static func reportRepeated(
-    _ filters: [StrategySpecification], _ list: JSONValue?, _ reader: inout ConfigurationReader
+    _ filters: [StrategySpecification], _ reader: inout ConfigurationReader
   ) {
     for (index, filter) in filters.enumerated()
     where filters[..<index].contains(where: { $0.effective == filter.effective }) {
-      let location = list?.array.flatMap { $0.indices.contains(index) ? $0[index] : nil }?.location
       reader.report(
         "the filter \"\(filter.use)\" stands twice with the same parameters", at: filter.path,
-        location, allowed: "each filter once")
+        filter.location, allowed: "each filter once")
     }
   }
 
@@ -114,25 +113,34 @@ extension FeedConfiguration {
         allowed: "a list of variants")
       return nil
     }
-    var variants: [Variant] = []
-    for (index, element) in elements.enumerated() {
-      let place = path.appending(index)
-      if let variant = variant(element, at: place, base: base, strategies: strategies, &reader) {
-        if variants.contains(where: { $0.name == variant.name }) {
-          reader.report(
-            "two variants are called \"\(variant.name)\"", at: place.appending("name"),
-            element.location, allowed: "a name of its own for each variant")
-        }
-        variants.append(variant)
-      }
+    let variants = elements.enumerated().compactMap { index, element in
+      variant(
+        element, at: path.appending(index), base: base, strategies: strategies, &reader)
     }
-    let total = variants.reduce(0) { $0 + $1.share }
+    reportConflicts(between: elements, in: value, at: path, &reader)
+    return variants.count == elements.count ? variants : nil
+  }
+
+  /// Reports what only shows when variants are looked at together, also when some of them are wrong.
+  private static func reportConflicts(
+    between elements: [JSONValue], in list: JSONValue, at path: JSONPath,
+    _ reader: inout ConfigurationReader
+  ) {
+    var names = Set<String>()
+    for (index, element) in elements.enumerated() {
+      guard let name = element["name"], let text = name.string, !names.insert(text).inserted
+      else { continue }
+      reader.report(
+        "two variants are called \"\(text)\"", at: path.appending(index).appending("name"),
+        name.location, allowed: "a name of its own for each variant")
+    }
+    let total = elements.compactMap { $0["share"]?.double }.filter { (0...1).contains($0) }
+      .reduce(0, +)
     if total > 1 + 1e-9 {
       reader.report(
-        "the shares add up to more than everybody", at: path, value.location, found: "\(total)",
+        "the shares add up to more than everybody", at: path, list.location, found: "\(total)",
         allowed: "a sum of 1 at most; the rest of the viewers get the base")
     }
-    return variants.count == elements.count ? variants : nil
   }
 
   private static func variant(
@@ -140,14 +148,8 @@ extension FeedConfiguration {
     strategies: [StrategyDescription], _ reader: inout ConfigurationReader
   ) -> Variant? {
     guard let object = reader.object(value, at: path) else { return nil }
-    let descriptions = [
-      ParameterDescription("name", .text, help: "The name in hands and traces."),
-      ParameterDescription(
-        "share", .number(Double.leastNonzeroMagnitude...1), unit: "share of viewers",
-        help: "The share of viewers that gets the variant."),
-    ]
     let own = reader.parameters(
-      object, at: path, value.location, by: descriptions, otherKeys: ["set"], strategies: [])
+      object, at: path, value.location, by: variantParameters, otherKeys: ["set"], strategies: [])
     let setPath = path.appending("set")
     guard let setValue = object["set"] ?? Optional([:]),
       let set = reader.object(setValue, at: setPath)

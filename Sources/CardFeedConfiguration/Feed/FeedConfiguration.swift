@@ -82,6 +82,23 @@ extension FeedConfiguration {
     "variants": [], "salt": "",
   ]
 
+  /// The parameters of the engine that stand beside the pipeline's keys.
+  static let optionParameters: [ParameterDescription] = [
+    ParameterDescription(
+      "seed", .integer(0...Int64.max), default: 0, help: "The seed of everything random."),
+    ParameterDescription(
+      "sessions", .integer(1...100_000_000), unit: "viewers", default: 10_000,
+      help: "Viewers kept in memory."),
+  ]
+
+  /// The parameters of a variant, beside `set`.
+  static let variantParameters: [ParameterDescription] = [
+    ParameterDescription("name", .text, help: "The name in hands and traces."),
+    ParameterDescription(
+      "share", .number(Double.leastNonzeroMagnitude...1), unit: "share of viewers",
+      help: "The share of viewers that gets the variant."),
+  ]
+
   /// The parameters of `hand`.
   static let handParameters: [ParameterDescription] = [
     ParameterDescription(

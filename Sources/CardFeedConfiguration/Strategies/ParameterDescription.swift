@@ -61,6 +61,8 @@ extension ParameterDescription.Kind {
   /// What is allowed, as error texts say it.
   public var allowed: String {
     switch self {
+    case .integer(let range) where range.lowerBound == range.upperBound:
+      "the number \(range.lowerBound)"
     case .integer(let range): "a whole number, \(Self.text(range))"
     case .number(let range): "a number, \(Self.text(range))"
     case .bool: "true or false"
@@ -81,7 +83,6 @@ extension ParameterDescription.Kind {
   private static func text(_ range: ClosedRange<Int64>) -> String {
     switch (range.lowerBound, range.upperBound) {
     case (.min, .max): "of any size"
-    case (let low, .max): "\(low) or more"
     case (let low, let high): "\(low) … \(high)"
     }
   }

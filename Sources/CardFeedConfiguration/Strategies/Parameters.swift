@@ -113,17 +113,23 @@ public struct Parameters: Sendable {
 public struct StrategySpecification: Sendable {
   /// The strategy's name.
   public let use: String
-  /// Where it stands in the file.
+  /// Its path in the document.
   public let path: JSONPath
+  /// Where it stands in the file, if it came from one.
+  public let location: JSONLocation?
   /// Its parameters.
   public let parameters: Parameters
   /// The strategy with every default spelled out.
   public let effective: JSONValue
 
   /// A strategy as a configuration asks for it.
-  public init(use: String, path: JSONPath, parameters: Parameters, effective: JSONValue) {
+  public init(
+    use: String, path: JSONPath, location: JSONLocation? = nil, parameters: Parameters,
+    effective: JSONValue
+  ) {
     self.use = use
     self.path = path
+    self.location = location
     self.parameters = parameters
     self.effective = effective
   }

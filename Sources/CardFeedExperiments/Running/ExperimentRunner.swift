@@ -25,7 +25,8 @@ public struct ExperimentRunner: Sendable {
   /// - Parameters:
   ///   - specification: What to compare.
   ///   - data: The decisions.
-  ///   - progress: Told the parts done and their number; called from any task.
+  ///   - progress: Told the parts done and their number, each count once and in ascending order;
+  ///     called from any task, one call at a time.
   /// - Throws: What a feed throws.
   /// - Complexity: arms × seeds × (decisions × budgets, or folds × decisions).
   public func run(
@@ -179,10 +180,10 @@ private final class ProgressCounter: Sendable {
   }
 
   @Sendable func advance() {
-    let now = done.withLock { done in
+    // Told under the lock: else a later count could overtake an earlier one.
+    done.withLock { done in
       done += 1
-      return done
+      progress(done, total)
     }
-    progress(now, total)
   }
 }

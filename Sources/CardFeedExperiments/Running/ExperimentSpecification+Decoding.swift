@@ -18,13 +18,7 @@ extension ExperimentSpecification {
     do {
       document = try JSONDocument(parsing: bytes)
     } catch {
-      throw ConfigurationError(
-        file: file,
-        problems: [
-          ConfigurationProblem(
-            path: error.path, location: error.location, message: error.message,
-            found: error.found, allowed: error.allowed)
-        ])
+      throw ConfigurationError(file: file, error)
     }
     var reader = ConfigurationReader()
     for duplicate in document.duplicateKeys {
@@ -35,7 +29,7 @@ extension ExperimentSpecification {
     let plugins = PluginSet(plugins.plugins + [ReplayPlugin(truth: nil)])
     let decoded = Self.decode(document.root, plugins: plugins, &reader)
     guard let decoded, reader.problems.isEmpty else {
-      throw ConfigurationError(file: file, problems: reader.problems)
+      throw ConfigurationError(file: file, unordered: reader.problems)
     }
     self = decoded
   }
@@ -51,16 +45,16 @@ extension ExperimentSpecification {
     let decoded = reader.parameters(
       scalars, at: .root, root.location, by: scalarParameters, strategies: [])
     let choices = dataDescriptions + splitDescriptions
-    let data = choice("data", .source, object, root, choices, &reader).map(dataSet)
-    let split = choice("split", .slateRule, object, root, choices, &reader).map(split)
-    let metrics = metrics(object, root, split: split, &reader)
+    let data = choice("data", .source, object, root, choices, &reader)
+    let split = choice("split", .slateRule, object, root, choices, &reader)
+    let metrics = metrics(object, root, split: split.map(self.split), &reader)
     let arms = arms(object, root, plugins: plugins, &reader)
     guard let decoded, let data, let split, let metrics, let arms else { return nil }
     let seed = UInt64(decoded.parameters.integer("seed"))
     let resamples = decoded.parameters.integer("resamples")
     let name = decoded.parameters.text("name")
     let decides: JSONValue = [
-      "data": object["data"] ?? .null, "split": object["split"] ?? .null,
+      "data": data.effective, "split": split.effective,
       "metrics": JSONValue(metrics.map { JSONValue($0.description) }), "seed": JSONValue(seed),
       "resamples": JSONValue(resamples),
       "arms": JSONValue(
@@ -75,8 +69,8 @@ extension ExperimentSpecification {
     hash.combine(decides.canonicalBytes())
     let digits = String(hash.value, radix: 16)
     return ExperimentSpecification(
-      name: name, summary: decoded.parameters.text("summary"), data: data, split: split,
-      metrics: metrics, seed: seed, arms: arms, resamples: resamples,
+      name: name, summary: decoded.parameters.text("summary"), data: dataSet(data),
+      split: self.split(split), metrics: metrics, seed: seed, arms: arms, resamples: resamples,
       fingerprint: String(repeating: "0", count: 16 - digits.count) + digits)
   }
 
@@ -169,10 +163,18 @@ extension ExperimentSpecification {
       let place = path.appending(index)
       guard let text = element.string, let metric = MetricName(text) else {
         let given = element.string.map { String($0.prefix { $0 != "@" }) } ?? ""
+        // A known name with a bad parameter needs no other name.
+        let nearest = names.contains(given) ? nil : nearestName(to: given, in: names)
         reader.report(
           "unknown metric", at: place, element.location,
           found: element.string.map { "\"\($0)\"" } ?? element.kind.description,
-          allowed: allowed, nearest: nearestName(to: given, in: names))
+          allowed: allowed, nearest: nearest)
+        continue
+      }
+      if metrics.contains(metric) {
+        reader.report(
+          "the metric stands twice", at: place, element.location, found: "\"\(text)\"",
+          allowed: "each metric once")
         continue
       }
       if let complaint = complaint(about: metric, split: split) {
@@ -191,6 +193,9 @@ extension ExperimentSpecification {
       return metric.isOfReplay ? "the metric belongs to the split \"deck-replay\"" : nil
     case .deckReplay(let budgets):
       guard metric.isOfReplay else { return "the metric belongs to the split \"warm-pairs\"" }
+      if metric.measure == .meanMatches, budgets.allSatisfy({ $0 == 0.25 }) {
+        return "the metric needs a budget other than 0.25"
+      }
       guard let budget = metric.parameter, !budgets.contains(budget) else { return nil }
       return "the budget of the metric is none of the split's"
     }
@@ -204,6 +209,7 @@ extension ExperimentSpecification {
     let common = object["feed"].flatMap {
       reader.object($0, at: JSONPath.root.appending("feed"))
     }
+    if let common { reportUnused(in: common, at: JSONPath.root.appending("feed"), &reader) }
     guard let value = object["arms"], let elements = value.array, !elements.isEmpty else {
       reader.report(
         "must be a list of one or more arms", at: path,
@@ -212,9 +218,15 @@ extension ExperimentSpecification {
       return nil
     }
     var arms: [Arm] = []
+    var names = Set<String>()
     for (index, element) in elements.enumerated() {
       let place = path.appending(index)
       guard let object = reader.object(element, at: place) else { continue }
+      if let name = object["name"], let text = name.string, !names.insert(text).inserted {
+        reader.report(
+          "two arms are called \"\(text)\"", at: place.appending("name"), name.location,
+          allowed: "a name of its own for each arm")
+      }
       let parameters = reader.parameters(
         object, at: place, element.location,
         by: [
@@ -224,15 +236,25 @@ extension ExperimentSpecification {
         ], otherKeys: ["feed"], strategies: [])
       let feed = feed(object["feed"], common: common, at: place, plugins: plugins, &reader)
       guard let parameters, let feed else { continue }
-      let name = parameters.parameters.text("name")
-      if arms.contains(where: { $0.name == name }) {
-        reader.report(
-          "two arms are called \"\(name)\"", at: place.appending("name"), element.location,
-          allowed: "a name of its own for each arm")
-      }
-      arms.append(Arm(name: name, seeds: parameters.parameters.integer("seeds"), feed: feed))
+      arms.append(
+        Arm(
+          name: parameters.parameters.text("name"), seeds: parameters.parameters.integer("seeds"),
+          feed: feed))
     }
     return arms.count == elements.count ? arms : nil
+  }
+
+  /// Keys of a feed that decide nothing in an experiment. Left in silently, they would look as if
+  /// they did.
+  private static func reportUnused(
+    in feed: JSONObject, at path: JSONPath, _ reader: inout ConfigurationReader
+  ) {
+    for member in feed.members where ["store", "seed", "trace"].contains(member.key) {
+      reader.report(
+        "the key \"\(member.key)\" decides nothing in an experiment",
+        at: path.appending(member.key), member.keyLocation,
+        allowed: "no such key; an arm has an empty store in memory and the experiment's seed")
+    }
   }
 
   /// An arm's feed: the experiment's own, with the keys that the arm replaces.
@@ -242,6 +264,7 @@ extension ExperimentSpecification {
   ) -> FeedConfiguration? {
     let place = path.appending("feed")
     guard let own = reader.object(value ?? [:], at: place) else { return nil }
+    reportUnused(in: own, at: place, &reader)
     var merged = common ?? JSONObject()
     for member in own.members { merged[member.key] = member.value }
     if merged["version"] == nil { merged["version"] = 1 }
@@ -249,12 +272,30 @@ extension ExperimentSpecification {
       return try FeedConfiguration(JSONValue(merged), file: "", plugins: plugins)
     } catch {
       for problem in error.problems {
-        let components = place.components + problem.path.components
-        reader.report(
-          problem.message, at: JSONPath(components), problem.location, found: problem.found,
-          allowed: problem.allowed, nearest: problem.nearest)
+        report(problem, ofFeedAt: place, own: own, common: common, &reader)
       }
       return nil
     }
+  }
+
+  /// Reports a problem of an arm's feed where it stands: in the arm, or once in the common feed.
+  private static func report(
+    _ problem: ConfigurationProblem, ofFeedAt path: JSONPath, own: JSONObject,
+    common: JSONObject?, _ reader: inout ConfigurationReader
+  ) {
+    var place = path
+    if case .key(let key)? = problem.path.components.first, own[key] == nil,
+      common?[key] != nil
+    {
+      place = JSONPath.root.appending("feed")
+    }
+    let moved = ConfigurationProblem(
+      path: JSONPath(place.components + problem.path.components), location: problem.location,
+      message: problem.message, found: problem.found, allowed: problem.allowed,
+      nearest: problem.nearest)
+    guard !reader.problems.contains(moved) else { return }
+    reader.report(
+      moved.message, at: moved.path, moved.location, found: moved.found, allowed: moved.allowed,
+      nearest: moved.nearest)
   }
 }

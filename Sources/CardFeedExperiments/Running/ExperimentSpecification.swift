@@ -99,7 +99,7 @@ public struct MetricName: Hashable, Sendable, CustomStringConvertible {
     let parameter = parts.count == 2 ? Double(parts[1]) : nil
     switch measure {
     case .ndcg, .hit:
-      guard let k = parameter, k >= 1, k == k.rounded() else { return nil }
+      guard let k = parameter, (1...1_000_000).contains(k), k == k.rounded() else { return nil }
     case .matches, .gini, .matchedPeople:
       guard let budget = parameter, budget > 0, budget <= 1 else { return nil }
     default: guard parts.count == 1 else { return nil }

@@ -1,0 +1,89 @@
+import CardFeed
+import CardFeedBaselines
+import CardFeedConfiguration
+import CardFeedDating
+import CardFeedStandardPlugins
+import CardFeedTesting
+import Foundation
+
+/// A deck that says nothing about its configurations, beside the one that ships.
+struct ToyPlugin: Plugin, DeckPlugin {
+  let name = "toy"
+  let deck = ToyDeck()
+  let summary = "Cards for tests."
+  let defaults: JSONValue = [:]
+
+  var decks: [any DeckPlugin] { [self] }
+
+  func register(in registry: inout StrategyRegistry<ToyDeck>) {}
+
+  func card(from json: JSONValue) throws -> ToyCard {
+    guard let id = json["id"]?.string else {
+      throw CardProblem(path: .root.appending("id"), location: nil, message: "the key is missing")
+    }
+    return ToyCard(CardID(id))
+  }
+
+  func json(of card: ToyCard) -> JSONValue { ["id": JSONValue("\(card.id)")] }
+}
+
+extension PluginSet {
+  /// The plugins that ship, and another deck.
+  static let withToy = PluginSet(PluginSet.standard.plugins + [ToyPlugin()])
+}
+
+extension FeedConfiguration {
+  init(_ text: String, plugins: PluginSet = .standard) throws(ConfigurationError) {
+    try self.init(parsing: Array(text.utf8), file: "feed.json", plugins: plugins)
+  }
+
+  /// The problems of a text, each in its words.
+  static func problems(of text: String, plugins: PluginSet = .standard) -> [String] {
+    do {
+      _ = try FeedConfiguration(text, plugins: plugins)
+      return []
+    } catch {
+      return error.problems.map(\.description)
+    }
+  }
+}
+
+/// Files of tests and the programs that judge them.
+enum TestFiles {
+  static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  /// Whether golden files are written anew instead of compared.
+  static var regenerates: Bool {
+    ProcessInfo.processInfo.environment["CARDFEED_REGENERATE"] != nil
+  }
+
+  static func golden(_ name: String) -> URL {
+    package.appendingPathComponent("Tests/Golden/\(name)")
+  }
+
+  static func examples() throws -> [URL] {
+    let folder = package.appendingPathComponent("datasets/examples")
+    return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+      .filter { $0.pathExtension == "json" }.sorted { $0.path < $1.path }
+  }
+
+  /// Runs a Python script with a text as its input; nil when it fails.
+  static func python(_ script: String, input: String) throws -> String? {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", "-c", script]
+    process.standardError = FileHandle.nullDevice
+    let file = FileManager.default.temporaryDirectory
+      .appendingPathComponent("cardfeed-\(UUID().uuidString)")
+    try Data(input.utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    process.standardInput = try FileHandle(forReadingFrom: file)
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return process.terminationStatus == 0 ? String(decoding: output, as: UTF8.self) : nil
+  }
+}

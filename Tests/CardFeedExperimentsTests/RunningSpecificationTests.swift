@@ -1,0 +1,202 @@
+import CardFeedConfiguration
+import CardFeedExperiments
+import CardFeedStandardPlugins
+import Foundation
+import Testing
+
+/// Experiments are read strictly, and their fingerprint is of what decides.
+@Suite struct RunningSpecificationTests {
+  private func problems(_ text: String) -> String {
+    do {
+      _ = try ExperimentSpecification(text)
+      return ""
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test func everyMistakeAtOnce() {
+    let text = """
+      {
+        "version": 2, "nam": "x",
+        "data": { "use": "generated-datin", "waves": 3 },
+        "split": { "use": "deck-replay", "budgets": [0.25, 0.5, 0.5] },
+        "metrics": ["auc", "auk", "auc", "hit@0", 3],
+        "feed": { "deck": "dating", "store": { "use": "memory" },
+          "matchProbability": { "use": "konstant" } },
+        "arms": [
+          { "name": "a", "feed": { "ranking": { "use": "oracle" } } },
+          { "name": "a", "sead": 2, "feed": { "ranking": { "use": "rndom" }, "seed": 3 } }
+        ]
+      }
+      """
+    #expect(
+      problems(text) == """
+        experiment.json: line 1, column 1, $: missing key "name"; allowed: a text that is \
+        not empty
+        experiment.json: line 2, column 14, $.version: wrong value; found 2; allowed: the \
+        number 1
+        experiment.json: line 2, column 17, $.nam: unknown key "nam"; allowed: "version", \
+        "name", "summary", "data", "split", "metrics", "seed", "resamples", "feed", "arms"; \
+        did you mean "name"?
+        experiment.json: line 3, column 20, $.data.use: unknown source "generated-datin"; \
+        allowed: "speed-dating", "generated-dating"; did you mean "generated-dating"?
+        experiment.json: line 4, column 47, $.split.budgets: wrong value; found an array; \
+        allowed: a list of ascending numbers, each above 0, at most 1
+        experiment.json: line 5, column 22, $.metrics[1]: unknown metric; found "auk"; \
+        allowed: a list of auc, within-wave-auc, log-loss, brier, ece, ndcg@K, hit@K for \
+        predictions, matches@B, mean-matches, gini@B, matched-people@B for replays; did you \
+        mean "auc"?
+        experiment.json: line 5, column 29, $.metrics[2]: the metric stands twice; found \
+        "auc"; allowed: each metric once
+        experiment.json: line 5, column 36, $.metrics[3]: unknown metric; found "hit@0"; \
+        allowed: a list of auc, within-wave-auc, log-loss, brier, ece, ndcg@K, hit@K for \
+        predictions, matches@B, mean-matches, gini@B, matched-people@B for replays
+        experiment.json: line 5, column 45, $.metrics[4]: unknown metric; found a number; \
+        allowed: a list of auc, within-wave-auc, log-loss, brier, ece, ndcg@K, hit@K for \
+        predictions, matches@B, mean-matches, gini@B, matched-people@B for replays
+        experiment.json: line 6, column 31, $.feed.store: the key "store" decides nothing in \
+        an experiment; allowed: no such key; an arm has an empty store in memory and the \
+        experiment's seed
+        experiment.json: line 7, column 34, $.feed.matchProbability.use: unknown match \
+        probability "konstant"; allowed: "constant", "elo-two-scale"; did you mean \
+        "constant"?
+        experiment.json: line 10, column 15, $.arms[1].name: two arms are called "a"; \
+        allowed: a name of its own for each arm
+        experiment.json: line 10, column 20, $.arms[1].sead: unknown key "sead"; allowed: \
+        "feed", "name", "seeds"
+        experiment.json: line 10, column 61, $.arms[1].feed.ranking.use: unknown ranking \
+        "rndom"; allowed: "source-order", "random", "match-probability", "popularity", \
+        "weighted", "likers-first", "oracle"; did you mean "random"?
+        experiment.json: line 10, column 72, $.arms[1].feed.seed: the key "seed" decides \
+        nothing in an experiment; allowed: no such key; an arm has an empty store in memory \
+        and the experiment's seed
+        experiment.json: 15 problems; nothing was changed
+        """)
+  }
+
+  @Test(arguments: [
+    (
+      #"["matches@0.3"]"#, #"{ "use": "deck-replay", "budgets": [0.25] }"#,
+      "$.metrics[0]: the budget of the metric is none of the split's; found \"matches@0.3\""
+    ),
+    (
+      #"["auc"]"#, #"{ "use": "deck-replay", "budgets": [0.25] }"#,
+      "$.metrics[0]: the metric belongs to the split \"warm-pairs\"; found \"auc\""
+    ),
+    (
+      #"["gini@0.25"]"#, #"{ "use": "warm-pairs" }"#,
+      "$.metrics[0]: the metric belongs to the split \"deck-replay\"; found \"gini@0.25\""
+    ),
+    (
+      #"["mean-matches"]"#, #"{ "use": "deck-replay", "budgets": [0.25] }"#,
+      "$.metrics[0]: the metric needs a budget other than 0.25; found \"mean-matches\""
+    ),
+    (
+      #"["matches@0.25", "matches@0.250"]"#, #"{ "use": "deck-replay", "budgets": [0.25] }"#,
+      "$.metrics[1]: the metric stands twice; found \"matches@0.250\"; allowed: each metric once"
+    ),
+    (
+      #"[]"#, #"{ "use": "warm-pairs" }"#,
+      "$.metrics: must be a list of metrics; found an array; allowed: "
+    ),
+    (
+      #"["auc"]"#, #"{ "use": "warm-pairs", "folds": 3 }"#,
+      "$.split.folds: unknown key \"folds\"; allowed: \"use\""
+    ),
+  ])
+  func metricsFitTheirSplit(_ metrics: String, _ split: String, _ problem: String) {
+    let text = """
+      {"version": 1, "name": "x", "data": {"use": "speed-dating"}, "split": \(split),
+       "metrics": \(metrics), "arms": [{"name": "a", "feed": {"deck": "dating"}}]}
+      """
+    let found = problems(text)
+    #expect(found.contains(problem), "\(found)")
+    #expect(found.hasSuffix("experiment.json: 1 problem; nothing was changed"))
+  }
+
+  @Test(arguments: [
+    "ndcg@1e30", "ndcg@inf", "hit@nan", "ndcg@0", "ndcg@1.5", "ndcg", "ndcg@", "ndcg@5@5",
+    "matches@0", "matches@1.1", "matches@-0.1", "auc@1", "AUC", "", "@", "gini", "mean-matches@1",
+  ])
+  func thereIsNoSuchMetric(_ name: String) {
+    #expect(MetricName(name) == nil)
+  }
+
+  @Test(arguments: [
+    "auc", "within-wave-auc", "log-loss", "brier", "ece", "ndcg@5", "hit@1", "ndcg@1000000",
+    "matches@0.25", "matches@1", "mean-matches", "gini@0.1", "matched-people@0.5",
+  ])
+  func metricsAreCalledWhatTheyAreCalled(_ name: String) {
+    #expect(MetricName(name)?.description == name)
+  }
+
+  @Test func aSyntaxErrorHasItsPlaceAndAdvice() {
+    #expect(
+      problems("{\n  \"version\": 1,\n}") == """
+        experiment.json: line 3, column 1, $: a key is missing; found '}'; allowed: a key in \
+        double quotes (remove the comma before it)
+        experiment.json: 1 problem; nothing was changed
+        """)
+  }
+
+  @Test func anOracleIsNoStrategyOfServers() {
+    do {
+      _ = try FeedConfiguration(
+        ["version": 1, "deck": "dating", "ranking": ["use": "oracle"]], file: "feed.json",
+        plugins: .standard)
+      Issue.record("a server could be told to use the recorded answers")
+    } catch {
+      #expect(error.problems.map(\.message) == ["unknown ranking \"oracle\""])
+    }
+  }
+
+  private static let base = ExperimentSpecification.text(
+    split: #"{ "use": "deck-replay", "budgets": [0.25] }"#, metrics: ["matches@0.25"],
+    arms: [("a", 1, #""ranking": { "use": "random" }"#)])
+
+  @Test(arguments: [
+    // Spaces, defaults spelled out, the name and the summary decide nothing.
+    ("\n", "  \n"), ("\"generated-dating\"", "\"generated-dating\", \"waves\": 12, \"seed\": 1"),
+    ("\"name\": \"test\"", "\"summary\": \"Other words.\", \"name\": \"other\""),
+    ("{ \"use\": \"random\" }", "{ \"use\": \"random\" }, \"salt\": \"\""),
+    ("[0.25]", "[2.5e-1]"),
+  ])
+  func whatDecidesNothingIsNotInTheFingerprint(_ old: String, _ new: String) throws {
+    let text = Self.base.replacing(old, with: new)
+    #expect(text != Self.base)
+    #expect(
+      try ExperimentSpecification(text).fingerprint
+        == ExperimentSpecification(Self.base).fingerprint)
+  }
+
+  @Test(arguments: [
+    ("\"seed\": 1", "\"seed\": 2"), ("\"resamples\": 100", "\"resamples\": 200"),
+    ("\"generated-dating\"", "\"generated-dating\", \"waves\": 13"),
+    ("[0.25]", "[0.25, 0.5]"), ("\"random\"", "\"popularity\""), ("\"seeds\": 1", "\"seeds\": 2"),
+    ("[\"matches@0.25\"]", "[\"gini@0.25\"]"), ("\"name\": \"a\"", "\"name\": \"b\""),
+  ])
+  func whatDecidesIsInTheFingerprint(_ old: String, _ new: String) throws {
+    let text = Self.base.replacing(old, with: new)
+    #expect(text != Self.base)
+    #expect(
+      try ExperimentSpecification(text).fingerprint
+        != ExperimentSpecification(Self.base).fingerprint)
+  }
+
+  @Test func theExperimentsThatShipAreRight() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("datasets/experiments")
+    let files = try FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: nil
+    ).filter { $0.pathExtension == "json" }
+    #expect(files.count >= 3)
+    for file in files {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      #expect(problems(text) == "", "\(file.lastPathComponent)")
+      let name = file.deletingPathExtension().lastPathComponent
+      #expect(try ExperimentSpecification(text).name == name)
+    }
+  }
+}
