@@ -24,7 +24,7 @@ run: ## install what is missing, build release, run an experiment, deal a hand f
 	@Scripts/run.sh $(CARDFEED)
 
 test: ## build in debug with everything switched on, and run all tests
-	@$(PREPARE)
+	@$(PREPARE) tests
 	@Scripts/test.sh
 
 test-tsan: ## run the tests with Concurrency in their names under the thread sanitizer

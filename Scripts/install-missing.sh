@@ -1,6 +1,7 @@
 #!/bin/sh
-# Makes sure that the toolchain and the system libraries of the package are there. Installs Debian
-# packages only when they are missing, and says what to do when it cannot.
+# Makes sure that the toolchain and the system libraries of the package are there, and with the
+# argument `tests` what only tests need. Installs Debian packages only when they are missing, and
+# says what to do when it cannot.
 set -eu
 
 if ! command -v swift >/dev/null 2>&1; then
@@ -13,6 +14,10 @@ command -v pkg-config >/dev/null 2>&1 || missing="$missing pkg-config"
 if [ -n "$missing" ] || ! pkg-config --exists sqlite3; then
   # Without pkg-config nobody can tell; asking for an installed package costs nothing.
   missing="$missing libsqlite3-dev"
+fi
+if [ "${1:-}" = tests ]; then
+  # The JSON Schema of configurations is held against a validator that others wrote.
+  python3 -c 'import jsonschema' >/dev/null 2>&1 || missing="$missing python3 python3-jsonschema"
 fi
 [ -n "$missing" ] || exit 0
 

@@ -113,6 +113,8 @@ extension Tool {
     try SpeedDatingFiles.write(data, directory: directory)
     let cards = data.persons.map { SpeedDatingCards.json(of: $0).bytes() + [0x0a] }
     try FileSystem.write(Array(cards.joined()), to: directory + "/dating/cards.jsonl")
+    let swipes = SpeedDatingCards.swipes(of: data).map { $0.bytes() + [0x0a] }
+    try FileSystem.write(Array(swipes.joined()), to: directory + "/dating/swipes.jsonl")
     try context.print(
       "\(directory)/dating: \(data.persons.count) people, \(data.pairs.count) pairs, "
         + "\(data.pairs.count(where: \.match)) matches, checksum \(data.checksum)")

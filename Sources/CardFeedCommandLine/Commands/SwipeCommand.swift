@@ -10,7 +10,8 @@ extension Tool {
         --event an id is made of viewer and card. With --from, swipes are read one JSON object a \
         line: {"viewer", "answer", "card", "event"}, the last two as optional as above. Each line \
         of the answer is written when its swipe is durable. Sending a swipe again is safe: the \
-        same event gives the same receipt.
+        same event gives the same receipt. With --recorded the swipes happened elsewhere: hands \
+        need not hold the cards, and only their number is written.
         """,
       options: [
         Self.configuration, .value("viewer", "ID", "Who swipes."),
@@ -22,10 +23,19 @@ extension Tool {
         .value(
           "tasks", "NUMBER", "Swipes of --from applied at a time, each viewer's in order.",
           default: "1"),
+        .flag("recorded", "Record swipes of --from that happened elsewhere, in order."),
       ]
     ) { arguments, context in
       let configuration = try readConfiguration(arguments.value("config") ?? "")
       let requests = try requests(arguments)
+      if arguments.flag("recorded") {
+        guard arguments.value("from") != nil else {
+          throw arguments.error("--recorded needs the swipes --from a file")
+        }
+        let work = RecordAll(
+          requests: requests, cards: arguments.value("cards"), context: context)
+        return try await withFeed(configuration, work)
+      }
       let tasks = try arguments.integer("tasks", in: 1...1024) ?? 1
       let work = SwipeAll(
         requests: requests, tasks: tasks, cards: arguments.value("cards"), context: context)
@@ -63,7 +73,7 @@ extension Tool {
     func run<P: DeckPlugin, Store: FeedStore>(
       _ feed: FeedEngine<P.D, Store, SystemClock, SplitMix64>, deck: P
     ) async throws -> ExitStatus {
-      try checkAnswers(of: P.D.self)
+      try SwipeRequest.checkAnswers(of: requests, in: P.D.self)
       if let path = cards {
         let count = try await feed.importCards(from: path, deck: deck, context)
         context.note("\(count) cards from \(path)")
@@ -98,18 +108,6 @@ extension Tool {
       }
       progress.finish()
       return allApplied ? .fine : .negativeResult
-    }
-
-    /// An answer that the deck does not know is refused before anything is swiped.
-    private func checkAnswers<D: Deck>(of deck: D.Type) throws {
-      let allowed = D.Answer.allCases.map(\.rawValue)
-      guard let request = requests.first(where: { D.Answer(rawValue: $0.answer) == nil })
-      else { return }
-      throw FeedError(
-        .badInput,
-        "the deck '\(D.name)' has no answer '\(request.answer)'; allowed: "
-          + allowed.joined(separator: ", ") + "; nothing was swiped",
-        hint: nearestName(to: request.answer, in: allowed).map { "did you mean '\($0)'?" })
     }
 
     /// Applies one swipe and says what became of it. Returns whether it counts.

@@ -103,4 +103,18 @@ struct SwipeRequest: Sendable {
       hint: [error.hint, "what was printed is applied, and the file can be given again"]
         .compactMap(\.self).joined(separator: "; "))
   }
+
+  /// An answer that the deck does not know is refused before anything is swiped.
+  static func checkAnswers<D: Deck>(
+    of requests: [SwipeRequest], in deck: D.Type
+  ) throws(FeedError) {
+    let allowed = D.Answer.allCases.map(\.rawValue)
+    guard let request = requests.first(where: { D.Answer(rawValue: $0.answer) == nil })
+    else { return }
+    throw FeedError(
+      .badInput,
+      "the deck '\(D.name)' has no answer '\(request.answer)'; allowed: "
+        + allowed.joined(separator: ", ") + "; nothing was swiped",
+      hint: nearestName(to: request.answer, in: allowed).map { "did you mean '\($0)'?" })
+  }
 }

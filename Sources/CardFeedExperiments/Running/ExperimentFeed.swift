@@ -21,6 +21,17 @@ public enum SpeedDatingCards {
     if let age = person.age { members.append(("age", JSONValue(Int(age)))) }
     return JSONValue(JSONObject(members))
   }
+
+  /// Every decision as a recorded swipe, in the order of the evenings.
+  public static func swipes(of data: SpeedDatingData) -> [JSONValue] {
+    data.decisions.sorted(by: WarmPairs.inOrder).map { decision in
+      [
+        "viewer": JSONValue(SpeedDatingData.cardID(person: decision.rater)),
+        "card": JSONValue(SpeedDatingData.cardID(person: decision.target)),
+        "answer": decision.decision ? "like" : "pass",
+      ]
+    }
+  }
 }
 
 /// The feed of an arm: any deck, an empty store in memory, a clock that stands still.

@@ -26,7 +26,7 @@ struct WarmPairs: Sendable {
   ) async throws -> [Prediction] {
     let feed = try await configuration.openReplay(
       deck, seed: seed, plugins: plugins, people: data.persons)
-    let known = data.decisions.filter { $0.foldPair != fold }.sorted(by: inOrder)
+    let known = data.decisions.filter { $0.foldPair != fold }.sorted(by: Self.inOrder)
     _ = try await feed.record(
       known.map { decision in
         RecordedSwipe(
@@ -51,7 +51,7 @@ struct WarmPairs: Sendable {
   }
 
   /// The order of the evenings: rounds, then people.
-  private func inOrder(
+  static func inOrder(
     _ left: SpeedDatingData.Decision, _ right: SpeedDatingData.Decision
   ) -> Bool {
     if left.wave != right.wave { return left.wave < right.wave }
