@@ -52,6 +52,30 @@ import Testing
     #expect(try json.json == ["events": 2, "problems": []])
   }
 
+  @Test func recordedSwipesNeedNoHandAndCountOnce() async throws {
+    let path = try folder.write(
+      """
+      {"viewer":"ada","card":"gus","answer":"like"}
+      {"viewer":"gus","card":"ada","answer":"like"}
+
+      """, to: "recorded.jsonl")
+    let first = await swipe("--recorded", "--from", path)
+    #expect(first.status == .fine)
+    #expect(first.output == "2 swipes, 2 new\n")
+    let again = await swipe("--recorded", "--from", path)
+    #expect(again.output == "2 swipes, 0 new\n")
+    let check = await Call.tool("store", "check", "--config", configuration)
+    // Two swipes and the match they make.
+    #expect(check == Call(status: .fine, output: "3 events, 0 problems\n", errors: ""))
+
+    let withoutCard = try folder.write(
+      #"{"viewer":"ada","answer":"like"}"#, to: "without.jsonl")
+    let refused = await swipe("--recorded", "--from", withoutCard)
+    #expect(refused.status == .failure)
+    #expect(refused.errors.contains("line 1: a recorded swipe names its card"))
+    #expect(await swipe("--recorded", "--viewer", "ada", "--answer", "like").status == .usage)
+  }
+
   @Test func aMutualLikeIsAMatch() async throws {
     #expect(await swipe("--viewer", "ada", "--answer", "like").status == .fine)
     let back = await swipe("--viewer", "dan", "--answer", "super-like", "--card", "ada")

@@ -36,6 +36,9 @@ extension Tool {
           default:
             try context.write(table(of: run.result), format: "text")
             try context.print("Figures with their 95 % intervals over evenings.")
+            if let citation = run.specification.data.citation {
+              try context.print("Data: \(citation).")
+            }
           }
           return .fine
         },

@@ -28,6 +28,7 @@ extension Tool {
 
   private func markdown(_ run: ExperimentRun, command: String) -> String {
     let result = run.result
+    let citation = run.specification.data.citation.map { " Data: \($0)." } ?? ""
     var text = """
       ## \(result.experiment)
 
@@ -38,7 +39,7 @@ extension Tool {
       Data: \(result.dataSet), \(result.people) people, \(result.pairs) pairs, \(result.matches) \
       matches, checksum `\(result.dataChecksum)`. Seed \(result.seed), fingerprint \
       `\(result.fingerprint)`. Intervals: 95 %, evenings drawn \
-      \(run.specification.resamples) times.
+      \(run.specification.resamples) times.\(citation)
 
 
       """

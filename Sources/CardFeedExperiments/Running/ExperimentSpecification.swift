@@ -8,6 +8,16 @@ public struct ExperimentSpecification: Sendable {
     case speedDating
     /// A generated population of the same shape.
     case generatedDating(waves: Int, peoplePerSide: Int, seed: UInt64)
+
+    /// Whose data they are, to be named beside every figure; nil for generated ones.
+    public var citation: String? {
+      switch self {
+      case .speedDating:
+        "R. Fisman, S. S. Iyengar, E. Kamenica, I. Simonson: Gender Differences in Mate Selection: "
+          + "Evidence from a Speed Dating Experiment, Quarterly Journal of Economics 121 (2), 2006"
+      case .generatedDating: nil
+      }
+    }
   }
 
   /// How decisions are divided into what a feed may know and what it is judged on.

@@ -39,10 +39,12 @@ struct ReplayFigures {
       }
     case .matchedPeople:
       guard let budget = budgets.firstIndex(of: metric.parameter ?? 0) else { break }
-      let counts = (0..<seeds).map { seed in
-        (0..<waves).reduce(0) { $0 + result(seed, $1, budget).matchedPeople }
+      return interval { waves in
+        let people = (0..<seeds).reduce(0) { sum, seed in
+          waves.reduce(sum) { $0 + result(seed, $1, budget).matchedPeople }
+        }
+        return Double(people) / Double(seeds)
       }
-      return .init(value: Double(counts.reduce(0, +)) / Double(seeds), interval: nil)
     case .auc, .withinWaveAUC, .logLoss, .brier, .ece, .ndcg, .hit: break
     }
     return .init(value: nil, interval: nil)
