@@ -44,11 +44,6 @@ import Testing
         let value = try #require(member.value["value"]?.double)
         #expect(value >= 0)
         let interval = try #require(member.value["interval"])
-        // People are counted without an interval.
-        guard member.key != "matched-people@0.25" else {
-          #expect(interval.isNull)
-          continue
-        }
         let bounds = (interval.array ?? []).compactMap(\.double)
         try #require(bounds.count == 2)
         #expect(bounds[0] <= bounds[1])
