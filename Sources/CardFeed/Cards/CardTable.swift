@@ -65,8 +65,11 @@ public final class CardTable<D: Deck>: Sendable {
     for declaration in declarations where next.columns[declaration.name] == nil {
       next.columns[declaration.name] = Column(for: declaration.reader)
     }
+    var placed: [(row: Int, card: D.Card)] = []
+    placed.reserveCapacity(cards.count)
     for (card, number) in cards {
       let row = next.rows[number] ?? Row(nextCards.count)
+      placed.append((row.index, card))
       if row.index == nextCards.count {
         let id = deck.id(of: card)
         nextCards.append(card)
@@ -80,14 +83,9 @@ public final class CardTable<D: Deck>: Sendable {
         next.isAvailable[row.index] = true
       }
     }
-    // Column by column, so that each is uniquely held while it grows.
     for declaration in declarations {
-      guard var column = next.columns.removeValue(forKey: declaration.name) else { continue }
-      for (card, number) in cards {
-        guard let row = next.rows[number] else { continue }
-        column.put(card, at: row.index, by: declaration.reader)
-      }
-      next.columns[declaration.name] = column
+      next.columns[declaration.name] = next.columns[declaration.name]?.putting(
+        placed, by: declaration.reader)
     }
     return CardTable(nextCards, next)
   }

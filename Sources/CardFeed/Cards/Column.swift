@@ -116,50 +116,59 @@ public enum Column: Sendable {
       }
   }
 
-  /// Writes the card's value at `row`, which is an existing row or the next one.
-  mutating func put<Card>(_ card: Card, at row: Int, by reader: ColumnDeclaration<Card>.Reader) {
-    func set<Value>(_ values: inout [Value], _ value: Value) {
-      if row == values.count { values.append(value) } else { values[row] = value }
-    }
+  /// The column with the values of `cards` at their rows, which are existing rows or the next
+  /// ones, in order. The values are taken out once for all cards, so that they are copied at most
+  /// once. O(column + cards).
+  func putting<Card>(
+    _ cards: [(row: Int, card: Card)], by reader: ColumnDeclaration<Card>.Reader
+  ) -> Column {
     switch (self, reader) {
-    case (.float(var values), .float(let read)):
-      self = .text([])
-      let value = read(card) ?? .nan
-      set(&values, value.isFinite ? value : .nan)
-      self = .float(values)
-    case (.integer(var values), .integer(let read)):
-      self = .text([])
-      set(&values, read(card) ?? .min)
-      self = .integer(values)
-    case (.category(var codes, var names), .category(let read)):
-      self = .text([])
-      set(&codes, read(card).map { names.insert($0) } ?? -1)
-      self = .category(codes: codes, names: names)
-    case (.tags(var codes, var names), .tags(let read)):
-      self = .text([])
-      let unique = Set(read(card).map { names.insert($0) })
-      set(&codes, unique.sorted())
-      self = .tags(codes: codes, names: names)
-    case (.place(var values), .place(let read)):
-      self = .text([])
-      set(&values, read(card))
-      self = .place(values)
-    case (.vector(let dimension, var values), .vector(_, let read)):
-      self = .text([])
-      let vector = read(card).flatMap { $0.count == dimension ? $0 : nil }
-      let filled = vector ?? Array(repeating: .nan, count: dimension)
-      if row * dimension == values.count {
-        values.append(contentsOf: filled)
-      } else {
-        values.replaceSubrange(row * dimension..<(row + 1) * dimension, with: filled)
+    case (.float(let values), .float(let read)):
+      return .float(
+        values.setting(cards) { card in
+          let value = read(card) ?? .nan
+          return value.isFinite ? value : .nan
+        })
+    case (.integer(let values), .integer(let read)):
+      return .integer(values.setting(cards) { read($0) ?? .min })
+    case (.category(let codes, var names), .category(let read)):
+      let next = codes.setting(cards) { card in read(card).map { names.insert($0) } ?? -1 }
+      return .category(codes: next, names: names)
+    case (.tags(let codes, var names), .tags(let read)):
+      let next = codes.setting(cards) { card in
+        Set(read(card).map { names.insert($0) }).sorted()
       }
-      self = .vector(dimension: dimension, values: values)
-    case (.text(var values), .text(let read)):
-      self = .text([])
-      set(&values, read(card))
-      self = .text(values)
+      return .tags(codes: next, names: names)
+    case (.place(let values), .place(let read)): return .place(values.setting(cards, to: read))
+    case (.text(let values), .text(let read)): return .text(values.setting(cards, to: read))
+    case (.vector(let dimension, var values), .vector(_, let read)):
+      for (row, card) in cards {
+        let vector = read(card).flatMap { $0.count == dimension ? $0 : nil }
+        let filled = vector ?? Array(repeating: .nan, count: dimension)
+        let start = row * dimension
+        if start == values.count {
+          values.append(contentsOf: filled)
+        } else {
+          for (offset, value) in filled.enumerated() { values[start + offset] = value }
+        }
+      }
+      return .vector(dimension: dimension, values: values)
     default:
       preconditionFailure("A column was filled by the reader of another column.")
     }
+  }
+}
+
+extension Array {
+  /// The array with a value for each card at its row, which exists or is the next one.
+  fileprivate func setting<Card>(
+    _ cards: [(row: Int, card: Card)], to value: (Card) -> Element
+  ) -> [Element] {
+    var next = self
+    for (row, card) in cards {
+      let element = value(card)
+      if row == next.count { next.append(element) } else { next[row] = element }
+    }
+    return next
   }
 }
