@@ -26,8 +26,10 @@ public struct AlreadySwipedFilter<D: Deck>: FilterStrategy {
 
   /// Looks each candidate up. O(n).
   public func verdicts(for slate: Slate<D>, relaxation: Int) async throws -> [FilterVerdict] {
-    slate.numbers.map { number in
-      guard let answer = slate.context.seen[number]?.answer, answers.contains(answer.answer)
+    let seen = slate.context.seen
+    guard !seen.isEmpty else { return Array(repeating: .keep, count: slate.count) }
+    return slate.numbers.map { number in
+      guard let answer = seen[number]?.answer, answers.contains(answer.answer)
       else { return .keep }
       let wait: Int64? =
         switch answer.meaning {

@@ -42,9 +42,6 @@ public final class CardTable<D: Deck>: Sendable {
   /// The numbers of the cards in some rows, in their order. O(rows).
   public func numbers(at rows: [Row]) -> [CardNumber] { index.numbers(at: rows) }
 
-  /// The identities of the cards in some rows, in their order. O(rows).
-  public func ids(at rows: [Row]) -> [CardID] { index.ids(at: rows) }
-
   /// Whether the card in a row may be dealt at all. O(1).
   public func isAvailable(_ row: Row) -> Bool { index.isAvailable[row.index] }
 
@@ -110,8 +107,6 @@ struct CardTableIndex: Sendable {
   var columns: [String: Column] = [:]
 
   func numbers(at rows: [Row]) -> [CardNumber] { rows.map { numbers[$0.index] } }
-
-  func ids(at rows: [Row]) -> [CardID] { rows.map { ids[$0.index] } }
 
   func availability(at rows: [Row]) -> [Bool] { rows.map { isAvailable[$0.index] } }
 }

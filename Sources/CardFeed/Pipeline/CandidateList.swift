@@ -16,7 +16,10 @@ struct CandidateList {
   /// Which source proposed each first.
   private(set) var sources: [Int] = []
   var fates: [CandidateState] = []
-  private var known: Set<Row> = []
+  private var known: RowSet
+
+  /// No candidate yet, out of a table of `tableCount` rows.
+  init(tableCount: Int) { known = RowSet(count: tableCount) }
 
   var count: Int { rows.count }
 
@@ -26,8 +29,8 @@ struct CandidateList {
     _ page: [Row], numbers: [CardNumber], from source: Int, inHand: Set<CardNumber>
   ) -> (taken: Int, inHand: Int) {
     var result = (taken: 0, inHand: 0)
-    for (row, number) in zip(page, numbers) where known.insert(row).inserted {
-      if inHand.contains(number) {
+    for (row, number) in zip(page, numbers) where known.insert(row) {
+      if !inHand.isEmpty, inHand.contains(number) {
         result.inHand += 1
         continue
       }
@@ -80,5 +83,21 @@ struct CandidateList {
       }
     }
     return result
+  }
+}
+
+/// Rows of one table, one bit each.
+struct RowSet {
+  private var words: [UInt64]
+
+  /// None of `count` rows. O(count / 64).
+  init(count: Int) { words = Array(repeating: 0, count: (count + 63) / 64) }
+
+  /// Adds a row of the table; returns whether it is new. O(1).
+  mutating func insert(_ row: Row) -> Bool {
+    let bit: UInt64 = 1 << UInt64(row.index % 64)
+    let isNew = words[row.index / 64] & bit == 0
+    words[row.index / 64] |= bit
+    return isNew
   }
 }

@@ -41,12 +41,13 @@ enum CandidateOrder {
     let tie: UInt64
   }
 
-  /// Indices in order. `scores` is by index; `numbers` and `ids` go with `indices`.
+  /// Indices in order. `scores` is by index; `rows` go with `indices`. Identifiers are read only
+  /// where scores and tie-breaks are equal.
   static func sorted(
-    _ indices: [Int], scores: [Double], numbers: [CardNumber], ids: [CardID], tieSeed: UInt64?
+    _ indices: [Int], scores: [Double], rows: [Row], of table: CardTableIndex, tieSeed: UInt64?
   ) -> [Int] {
     let keys = indices.enumerated().map { place, index in
-      let number = UInt64(bitPattern: numbers[place].rawValue)
+      let number = UInt64(bitPattern: table.numbers[rows[place].index].rawValue)
       let tie = tieSeed.map { SplitMix64.mix($0 ^ SplitMix64.mix(number)) } ?? 0
       let score = scores[index]
       return Key(
@@ -55,7 +56,7 @@ enum CandidateOrder {
     let ordered = keys.sorted { left, right in
       if left.score != right.score { return left.score > right.score }
       if left.tie != right.tie { return left.tie < right.tie }
-      return ids[left.place] < ids[right.place]
+      return table.ids[rows[left.place].index] < table.ids[rows[right.place].index]
     }
     return ordered.map { $0.index }
   }
@@ -132,10 +133,9 @@ extension DealRun {
   /// The one total order: score, then the tie-break, then the identifier.
   private func sorted(_ indices: [Int], by values: [Double]) -> [Int] {
     let tieSeed = pipeline.hand.ties == .seeded ? request.tieSeed : nil
-    let rows = candidates.rows(at: indices)
     return CandidateOrder.sorted(
-      indices, scores: values, numbers: request.table.numbers(at: rows),
-      ids: request.table.ids(at: rows), tieSeed: tieSeed)
+      indices, scores: values, rows: candidates.rows(at: indices), of: request.table.index,
+      tieSeed: tieSeed)
   }
 
   private mutating func apply(_ rule: Int, to ranked: inout RankedCandidates) async throws {

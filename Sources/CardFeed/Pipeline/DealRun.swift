@@ -49,7 +49,7 @@ struct DealRun<D: Deck, Clock: FeedClock, Generator: SeededGenerator> {
   let clock: Clock
   let deadline: UInt64?
 
-  var candidates = CandidateList()
+  var candidates: CandidateList
   var rounds: [ScoredRound] = []
   var inHandCount = 0
   var proposedCount = 0
@@ -61,6 +61,7 @@ struct DealRun<D: Deck, Clock: FeedClock, Generator: SeededGenerator> {
   init(_ request: DealRequest<D>, clock: Clock) {
     self.request = request
     self.clock = clock
+    candidates = CandidateList(tableCount: request.table.count)
     deadline = request.pipeline.hand.timeBudget.map {
       clock.uptimeNanoseconds + UInt64($0) * 1_000_000
     }

@@ -17,6 +17,7 @@ public struct StoreSafety<Store: FeedStore>: SafetyLookup {
   ) async -> [SafetyStanding] {
     do {
       let unsafe = try await store.unsafe(for: viewer)
+      guard !unsafe.isEmpty else { return Array(repeating: .clear, count: cards.count) }
       return cards.map { unsafe[$0] ?? .clear }
     } catch {
       return cards.map { _ in .unknown }
