@@ -91,45 +91,6 @@ public final class FeedEngine<
 }
 
 extension FeedEngine {
-  /// Opens a feed over a store: reads its cards and what its learners know.
-  ///
-  /// - Parameters:
-  ///   - deck: The kind of cards.
-  ///   - store: Where they are kept. The feed closes it.
-  ///   - pipelines: What decides.
-  ///   - states: The learner states with which the pipelines were built.
-  ///   - clock: Where the time comes from.
-  ///   - options: How the engine runs.
-  /// - Throws: What the store throws, and a card's decoding error.
-  /// - Complexity: O(cards + events since the learners were last saved).
-  public static func open(
-    deck: D, store: Store, pipelines: PipelineSet<D>, states: LearnerStates, clock: Clock,
-    options: FeedOptions = FeedOptions()
-  ) async throws -> FeedEngine {
-    var table = CardTable<D>()
-    var last: CardNumber?
-    while true {
-      let page = try await store.cards(after: last, limit: 10_000)
-      guard let end = page.last?.number else { break }
-      var cards: [(card: D.Card, number: CardNumber)] = []
-      var withdrawn: [CardNumber] = []
-      for stored in page {
-        guard let number = stored.number else { continue }
-        cards.append((try deck.decode(stored.payload), number))
-        if stored.isWithdrawn { withdrawn.append(number) }
-      }
-      table = table.putting(cards, deck: deck).withdrawing(withdrawn)
-      last = end
-    }
-    let engine = FeedEngine(
-      deck: deck, store: store, pipelines: pipelines, states: states, clock: clock,
-      options: options, table: table)
-    for learner in pipelines.learners { try await engine.load(learner) }
-    return engine
-  }
-}
-
-extension FeedEngine {
   /// The learners' numbers; build pipelines for `reload` with them, so that nothing is forgotten.
   public var learnerStates: LearnerStates { states }
 
