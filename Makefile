@@ -3,7 +3,7 @@
 # between them rebuilds nothing.
 
 .DEFAULT_GOAL := help
-.PHONY: run test test-tsan lint format docs bench results clean help
+.PHONY: run test test-tsan test-crash lint format docs bench results clean help
 
 # One recipe at a time: two builds at once only share the cores.
 .NOTPARALLEL:
@@ -28,8 +28,12 @@ test: ## build in debug with everything switched on, and run all tests
 	@Scripts/test.sh
 
 test-tsan: ## run the tests with Concurrency in their names under the thread sanitizer
-	@$(PREPARE)
+	@$(PREPARE) tests
 	@Scripts/test-tsan.sh
+
+test-crash: ## kill the embedded store's process 200 times and look for what is missing
+	@$(PREPARE) tests
+	@CARDFEED_CRASH_ROUNDS=200 Scripts/test.sh --filter StoreCrashTests
 
 lint: ## check format, bans and scripts; changes nothing
 	@Scripts/lint.sh
@@ -38,13 +42,14 @@ format: ## rewrite the Swift files in the package's format
 	@Scripts/swift-files.sh swift format format --in-place --parallel
 
 docs: ## build the reference of every module into docs/site/
-	@$(PREPARE)
+	@$(PREPARE) traits
 	@Scripts/docs.sh
 
 bench: ## measure speed, as ratios, and count allocations
 	@$(PREPARE)
 	$(RELEASE)
 	$(CARDFEED) bench perf
+	$(CARDFEED) bench store
 
 results: ## rewrite datasets/RESULTS.md: every figure with the command that prints it (DATA=DIR)
 	@$(PREPARE)

@@ -38,12 +38,21 @@ let package = Package(
     .library(name: "CardFeedBaselines", targets: ["CardFeedBaselines"]),
     .library(name: "CardFeedDating", targets: ["CardFeedDating"]),
     .library(name: "CardFeedExperiments", targets: ["CardFeedExperiments"]),
+    .library(name: "CardFeedPostgres", targets: ["CardFeedPostgres"]),
     .executable(name: "cardfeed", targets: ["cardfeed"]),
+  ],
+  traits: [
+    .trait(
+      name: "Postgres",
+      description: "The shared store of many server processes, in PostgreSQL. Needs libpq.")
   ],
   targets: [
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(name: "CAllocationCount"),
+    // A failing disk, for the tests of the embedded store only.
+    .target(name: "CSQLiteFaults", dependencies: ["CSQLite"]),
 
     library("CardFeedStack"),
     library("CardFeed", ["CardFeedStack"]),
@@ -52,11 +61,17 @@ let package = Package(
     library("CardFeedTesting", ["CardFeed", "CardFeedStack"]),
     plugin("Baselines", ["CardFeed", "CardFeedConfiguration"]),
     plugin("Dating", ["CardFeed", "CardFeedConfiguration"]),
+    plugin(
+      "Postgres",
+      [
+        "CardFeed", "CardFeedConfiguration",
+        .target(name: "CLibPQ", condition: .when(traits: ["Postgres"])),
+      ]),
     library(
       "CardFeedStandardPlugins",
       [
         "CardFeed", "CardFeedConfiguration", "CardFeedSQLite", "CardFeedBaselines",
-        "CardFeedDating",
+        "CardFeedDating", "CardFeedPostgres",
       ]),
     library(
       "CardFeedExperiments",
@@ -83,7 +98,9 @@ let package = Package(
         "CardFeed", "CardFeedConfiguration", "CardFeedTesting", "CardFeedBaselines",
         "CardFeedDating", "CardFeedStandardPlugins",
       ]),
-    tests("CardFeedSQLite", ["CardFeed", "CardFeedSQLite", "CardFeedTesting", "CSQLite"]),
+    tests(
+      "CardFeedSQLite",
+      ["CardFeed", "CardFeedSQLite", "CardFeedTesting", "CSQLite", "CSQLiteFaults"]),
     tests(
       "CardFeedBaselines",
       ["CardFeed", "CardFeedConfiguration", "CardFeedBaselines", "CardFeedTesting"]),
@@ -93,6 +110,9 @@ let package = Package(
         "CardFeed", "CardFeedConfiguration", "CardFeedBaselines", "CardFeedDating",
         "CardFeedTesting",
       ]),
+    tests(
+      "CardFeedPostgres",
+      ["CardFeed", "CardFeedConfiguration", "CardFeedPostgres", "CardFeedTesting"]),
     tests(
       "CardFeedExperiments",
       [

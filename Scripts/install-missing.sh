@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes sure that the toolchain and the system libraries of the package are there, and with the
-# argument `tests` what only tests need. Installs Debian packages only when they are missing, and
-# says what to do when it cannot.
+# Makes sure that the toolchain and the system libraries of the package are there, with the argument
+# `traits` also the libraries of its traits, and with `tests` whatever tests need. Installs Debian
+# packages only when they are missing, and says what to do when it cannot.
 set -eu
 
 if ! command -v swift >/dev/null 2>&1; then
@@ -19,12 +19,23 @@ if [ "${1:-}" = tests ]; then
   # The JSON Schema of configurations is held against a validator that others wrote.
   python3 -c 'import jsonschema' >/dev/null 2>&1 || missing="$missing python3 python3-jsonschema"
 fi
+case ${1:-} in
+  traits | tests)
+    if [ -n "$missing" ] || ! pkg-config --exists libpq; then missing="$missing libpq-dev"; fi
+    ;;
+esac
+if [ "${1:-}" = tests ]; then
+  # Debian keeps the server's programs out of PATH, one folder for each version.
+  server=$(ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null || command -v initdb || true)
+  [ -n "$server" ] || missing="$missing postgresql"
+fi
 [ -n "$missing" ] || exit 0
 
 give_up() {
   echo "error: $1" >&2
   echo "Install these yourself, then repeat the command:$missing" >&2
-  echo "(Debian's names; elsewhere: pkg-config, and SQLite 3 with its header and sqlite3.pc.)" >&2
+  echo "(Debian's names; elsewhere: pkg-config, and SQLite 3 with its header and sqlite3.pc;" >&2
+  echo "for traits and tests also libpq with its header and libpq.pc, and a PostgreSQL server.)" >&2
   exit 1
 }
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds in debug with every trait switched on and runs all tests. The count is the last line.
+# Builds in debug with every trait switched on and runs all tests, or those that the arguments of
+# `swift test` choose. The count is the last line.
 set -eu
 
 # XCTest would print a count of its own, which is 0: all tests are written with Swift Testing.
@@ -7,4 +8,4 @@ options="--scratch-path .build --enable-all-traits --disable-xctest"
 # shellcheck disable=SC2086 # a list of words
 swift build --build-tests $options
 # shellcheck disable=SC2086
-exec swift test --skip-build $options
+exec swift test --skip-build $options "$@"

@@ -2,6 +2,10 @@ internal import CardFeedBaselines
 public import CardFeedConfiguration
 internal import CardFeedDating
 
+#if Postgres
+  internal import CardFeedPostgres
+#endif
+
 /// The plugins this package ships, as one list.
 ///
 /// The only module of `Sources/` that knows plugins. Programs call it; no library of this package
@@ -9,5 +13,15 @@ internal import CardFeedDating
 extension PluginSet {
   /// The plugins this package ships. A program of your own passes this, or its own list, to
   /// whatever reads configurations; there is no global registry.
-  public static let standard = PluginSet([BaselinesPlugin(), DatingPlugin(), SQLitePlugin()])
+  public static let standard = PluginSet(
+    [BaselinesPlugin(), DatingPlugin(), SQLitePlugin()] + behindTraits)
+
+  /// Those that stand on a library which not every machine has.
+  private static var behindTraits: [any Plugin] {
+    #if Postgres
+      [PostgresPlugin()]
+    #else
+      []
+    #endif
+  }
 }

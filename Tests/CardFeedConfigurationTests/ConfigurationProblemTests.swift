@@ -40,7 +40,7 @@ import Testing
       """
     let error = try #require(throws: ConfigurationError.self) {
       try FeedConfiguration(
-        parsing: Array(text.utf8), file: "feed.json", plugins: .standard)
+        parsing: Array(text.utf8), file: "feed.json", plugins: .plain)
     }
     #expect(
       error.description == """
@@ -128,7 +128,7 @@ import Testing
     let deck = DatingDeckPlugin()
     let context = BuildContext(
       deck: deck.deck, states: LearnerStates(), safety: StoreSafety(InMemoryStore()),
-      registry: PluginSet.standard.registry(for: deck))
+      registry: PluginSet.plain.registry(for: deck))
     #expect(
       configuration.buildingProblems(context).map(\.description).joined(separator: "\n") == """
         line 2, column 14, $.sources[0]: the source 'page' has nowhere to bring cards from; \

@@ -8,7 +8,7 @@ import Testing
   /// `CARDFEED_REGENERATE=1 swift test --filter ConfigurationSchemaTests` writes the file anew; read
   /// the difference before it is committed.
   @Test func theSchemaIsTheGoldenOne() throws {
-    let bytes = ConfigurationSchema.document(plugins: .standard).bytes(.pretty) + [0x0a]
+    let bytes = ConfigurationSchema.document(plugins: .plain).bytes(.pretty) + [0x0a]
     let text = String(decoding: bytes, as: UTF8.self)
     let file = TestFiles.golden("configuration.schema.json")
     if TestFiles.regenerates {
@@ -58,7 +58,7 @@ import Testing
     let examples = try TestFiles.examples().map { try String(contentsOf: $0, encoding: .utf8) }
     let right = ConfigurationCorpus.right.map(\.text) + examples
     let wrong = ConfigurationCorpus.wrong
-    guard let verdicts = try verdicts(of: right + wrong.map(\.text), plugins: .standard) else {
+    guard let verdicts = try verdicts(of: right + wrong.map(\.text), plugins: .plain) else {
       return
     }
     for (text, isValid) in zip(right, verdicts) { #expect(isValid, "\(text)") }
@@ -71,7 +71,7 @@ import Testing
     let texts = try ConfigurationCorpus.right.map {
       try FeedConfiguration($0.text).effective.description
     }
-    guard let verdicts = try verdicts(of: texts, plugins: .standard) else { return }
+    guard let verdicts = try verdicts(of: texts, plugins: .plain) else { return }
     for (text, isValid) in zip(texts, verdicts) { #expect(isValid, "\(text)") }
   }
 

@@ -80,7 +80,7 @@ import Testing
   func theEffectiveConfigurationMeansTheSame(_ right: ConfigurationCorpus.Right) throws {
     let configuration = try FeedConfiguration(right.text)
     let again = try FeedConfiguration(
-      parsing: configuration.effective.bytes(.pretty), file: "feed.json", plugins: .standard)
+      parsing: configuration.effective.bytes(.pretty), file: "feed.json", plugins: .plain)
     #expect(again.fingerprint == configuration.fingerprint)
     #expect(again.base.fingerprint == configuration.base.fingerprint)
     #expect(again.effective == configuration.effective)

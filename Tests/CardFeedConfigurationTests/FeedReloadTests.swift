@@ -20,7 +20,7 @@ import Testing
 
   private func open(_ text: String, people: Int = 30) async throws -> DatingFeed {
     let feed = try await FeedBuilder.open(
-      FeedConfiguration(text), deck: deck, store: InMemoryStore(), plugins: .standard,
+      FeedConfiguration(text), deck: deck, store: InMemoryStore(), plugins: .plain,
       clock: ManualClock())
     try await feed.put((0..<people).map { Person(id: "person-\($0)") })
     return feed
@@ -28,7 +28,7 @@ import Testing
 
   private func reload(_ feed: DatingFeed, _ text: String) async throws {
     try await FeedBuilder.reload(
-      feed, with: FeedConfiguration(text), deck: deck, plugins: .standard)
+      feed, with: FeedConfiguration(text), deck: deck, plugins: .plain)
   }
 
   private func fingerprints(_ feed: DatingFeed, _ viewer: ViewerID) async throws -> [String] {

@@ -150,7 +150,7 @@ import Testing
       says: "1 deltas of rewinds take back what no swipe added, the first at event 6"),
     Fault(
       "learners", "UPDATE learner_deltas SET position = 4 WHERE position = 2",
-      says: "1 deltas belong to neither a swipe nor a rewind, the first at event 4"),
+      says: "1 deltas belong to neither a swipe, a rewind nor a removal, the first at event 4"),
     Fault("learners", "UPDATE learner_blobs SET blob = x'07'", says: "1 blobs cannot be read"),
     // rows that refer to nothing, and what SQLite itself finds
     Fault("file", "UPDATE events SET viewer = 77 WHERE position = 9", says: "missing row"),

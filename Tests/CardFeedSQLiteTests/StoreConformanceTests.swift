@@ -5,12 +5,12 @@ import Testing
 
 /// What every store promises, kept in memory and on disk, closed and opened anew in the middle.
 @Suite struct StoreConformanceTests {
-  @Test(arguments: FeedStoreConformance.all)
+  @Test(arguments: FeedStoreConformance.localChecks)
   func inMemory(_ check: FeedStoreConformance.Check) async throws {
     try await check.run(makeStore: { try await SQLiteStore.openInMemory(options: .forTests) })
   }
 
-  @Test(arguments: FeedStoreConformance.all)
+  @Test(arguments: FeedStoreConformance.localChecks)
   func onDisk(_ check: FeedStoreConformance.Check) async throws {
     let folder = try ScratchFolder()
     let path = folder.file()

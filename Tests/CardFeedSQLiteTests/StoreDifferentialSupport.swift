@@ -77,6 +77,7 @@ struct StoreDuel {
     case ..<82: try await impression()
     case ..<86: try await saveStack()
     case ..<90: try await saveLearning()
+    case ..<93: try await maintain()
     default: try await read()
     }
   }
@@ -220,6 +221,33 @@ struct StoreDuel {
     try await alike { try await $0.save([(position: swipe, increments: late)], of: learner) }
   }
 
+  private mutating func maintain() async throws {
+    let (person, horizon) = (any(of: numbers), time(moment - Int64(below(60))))
+    let (negatives, likes) = (chance(80) ? horizon : nil, chance(80) ? horizon : nil)
+    switch below(10) {
+    case ..<1:
+      let report = try await maintainAlike { try await $0.erase(person: person) }
+      count(report.events > 0 ? "erased" : "erased nothing")
+    case ..<3:
+      let removed = try await maintainAlike { try await $0.prune(exposuresBefore: horizon) }
+      count(removed > 0 ? "pruned" : "pruned nothing")
+    case ..<8:
+      let report = try await maintainAlike {
+        try await $0.ageOut(negativesBefore: negatives, unansweredLikesBefore: likes)
+      }
+      if report.negatives > 0 { count("pass folded") }
+      if report.likes > 0 { count("like expired") }
+    default:
+      try await maintainAlike { store in
+        let export = try await store.export(person: person)
+        return Facts(
+          export.id, export.card, export.events, export.seen, export.answersReceived,
+          export.matches, export.stack, export.deals, export.learned,
+          export.exposures.map { Facts($0.deal, $0.exposure) })
+      }
+    }
+  }
+
   /// Reads everything that can be read from both.
   mutating func read() async throws {
     let (limit, known) = (below(7), numbers + [CardNumber(99), CardNumber(0)])
@@ -259,6 +287,16 @@ struct StoreDuel {
   @discardableResult
   private func alike<Answer: Equatable>(
     _ operation: (any FeedStore) async throws -> Answer
+  ) async throws -> Answer {
+    let expected = try await operation(reference)
+    let found = try await operation(store)
+    try #require(found == expected)
+    return expected
+  }
+
+  @discardableResult
+  private func maintainAlike<Answer: Equatable>(
+    _ operation: (any MaintainableStore) async throws -> Answer
   ) async throws -> Answer {
     let expected = try await operation(reference)
     let found = try await operation(store)

@@ -34,7 +34,7 @@ struct HouseRules: Sendable {
   }
 
   /// Folders of `Sources/` that hold no Swift; they import nothing and may be imported as below.
-  static let modulesInC: Set = ["CSQLite", "CAllocationCount"]
+  static let modulesInC: Set = ["CSQLite", "CSQLiteFaults", "CAllocationCount", "CLibPQ"]
 
   /// The targets that may name a plugin.
   static let knowPlugins: Set = ["CardFeedStandardPlugins"]
@@ -52,6 +52,8 @@ struct HouseRules: Sendable {
     case "CardFeedSQLite":
       return Rule(
         Self.platform.union(["CardFeed", "CSQLite", "Dispatch"]), mainType: "SQLiteStore")
+    case "CSQLiteFaults":
+      return Rule(["CSQLite"])
     case "CardFeedTesting":
       return Rule(["CardFeed", "CardFeedStack"], mainType: "FeedStoreConformance")
     case "CardFeedExperiments":
@@ -78,10 +80,15 @@ struct HouseRules: Sendable {
     }
   }
 
+  /// Plugins that stand on a library of their own.
+  static let librariesOfPlugins: [String: Set<String>] = [
+    "CardFeedPostgres": ["CLibPQ", "Dispatch"]
+  ]
+
   private static func anyPlugin(_ module: String) -> Rule {
-    // A plugin that stands on a library of its own gets a case of its own here.
     Rule(
-      platform.union(["CardFeed", "CardFeedConfiguration"]),
+      platform.union(["CardFeed", "CardFeedConfiguration"])
+        .union(librariesOfPlugins[module] ?? []),
       mainType: "\(module.dropFirst("CardFeed".count))Plugin")
   }
 }

@@ -78,8 +78,8 @@ public struct MatchCircumstances: Sendable {
   }
 }
 
-/// Decides whether a swipe makes a match. Called inside the store's transaction: it must be pure
-/// and quick.
+/// Decides whether a swipe makes a match. Called inside the store's transaction, or ahead of it for
+/// each thing that the other side may have said: it must be pure and quick.
 public protocol MatchRule: Sendable {
   /// Whether the swipe makes a match.
   func isMatch(_ circumstances: MatchCircumstances) -> Bool

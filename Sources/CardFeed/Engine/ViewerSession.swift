@@ -59,6 +59,9 @@ final class SessionCache: Sendable {
 
   var count: Int { state.withLock { $0.entries.count } }
 
+  /// Whose sessions are in memory at this moment.
+  var viewers: [ViewerID] { state.withLock { Array($0.entries.keys) } }
+
   /// Runs `body` with the viewer's session, alone in its lane.
   func use<Result>(
     _ viewer: ViewerID, _ body: (ViewerSession) async throws -> Result

@@ -24,6 +24,9 @@ public struct Increment: Hashable, Sendable {
     self.key = key
     self.amount = amount
   }
+
+  /// What takes it back. Wrapping, as the sums of increments are.
+  package var negated: Increment { Increment(key, 0 &- amount) }
 }
 
 /// The state of one learner: integers, one row of `stride` slots for every card and viewer.

@@ -51,7 +51,9 @@ public protocol FeedStore: Sendable {
   /// The viewer's matches that stand, oldest first.
   func matches(of viewer: ViewerNumber) async throws -> [StoredMatch]
 
-  /// Events after a place in the log, in order, `limit` at most.
+  /// Events after a place in the log, in order, `limit` at most. Places grow; they may have gaps.
+  /// No event appears later at or before the place of one that was returned, so that whoever
+  /// follows the log from the last place it has seen misses none.
   func events(after position: LogPosition, limit: Int) async throws -> [LoggedEvent]
 
   /// The exposures of a deal, in order.

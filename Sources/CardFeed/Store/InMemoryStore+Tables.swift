@@ -27,11 +27,13 @@ struct MemoryDelta {
 
 /// The rows of an in-memory store, inside a transaction.
 public struct InMemoryTransaction: StoreTransaction {
-  var ids: [CardID] = []
+  /// Nil where the person was erased.
+  var ids: [CardID?] = []
   var numbers: [CardID: CardNumber] = [:]
   var cards: [CardNumber: StoredCard] = [:]
   var cardOrder: [CardNumber] = []
-  var log: [MemoryEvent] = []
+  /// Nil where the event was removed.
+  var log: [MemoryEvent?] = []
   var clientEvents: [ClientEventKey: LogPosition] = [:]
   var seen: [ViewerNumber: [CardNumber: SeenEntry]] = [:]
   var received: [CardNumber: [ViewerNumber: LogPosition]] = [:]
@@ -44,10 +46,20 @@ public struct InMemoryTransaction: StoreTransaction {
   var deltas: [MemoryDelta] = []
   var deltasBySwipe: [LogPosition: [LearnerDelta]] = [:]
   var blobs: [String: LearnerBlob] = [:]
+  var folded: [ViewerNumber: FoldedAnswers] = [:]
 
   func stored(_ position: LogPosition) -> MemoryEvent? {
     let index = Int(position.rawValue) - 1
     return log.indices.contains(index) ? log[index] : nil
+  }
+
+  func logged(at index: Int) -> LoggedEvent? {
+    guard let stored = log[index] else { return nil }
+    let event = stored.event
+    return LoggedEvent(
+      position: LogPosition(Int64(index + 1)), kind: event.kind, viewer: event.viewer,
+      card: event.card, time: event.time, answer: event.answer, meaning: event.meaning,
+      about: event.about, isRewound: stored.rewoundBy != nil)
   }
 
   /// An event that a client sent before, by its identity. O(1).
@@ -87,19 +99,29 @@ public struct InMemoryTransaction: StoreTransaction {
       let card = stored.event.card
     else { return nil }
     return StandingSwipe(
-      viewer: stored.event.viewer, card: card, before: stored.event.before)
+      viewer: stored.event.viewer, card: card,
+      before: completed(stored.event.before, stored.event.viewer, card))
+  }
+
+  /// What stands of a pair once a later answer is taken back may have been folded.
+  private func completed(
+    _ entry: SeenEntry?, _ viewer: ViewerNumber, _ card: CardNumber
+  ) -> SeenEntry? {
+    guard entry?.answer == nil, let answer = folded[viewer]?.answer(for: card) else { return entry }
+    return SeenEntry(dealtAt: entry?.dealtAt, answer: answer)
   }
 
   /// Marks a swipe as taken back by a rewind. O(swipes of the viewer).
   public mutating func markRewound(_ swipe: LogPosition, by rewind: LogPosition) {
     let index = Int(swipe.rawValue) - 1
-    log[index].rewoundBy = rewind
-    swipes[log[index].event.viewer]?.removeAll { $0 == swipe }
+    guard let viewer = log[index]?.event.viewer else { return }
+    log[index]?.rewoundBy = rewind
+    swipes[viewer]?.removeAll { $0 == swipe }
     for delta in deltasBySwipe.removeValue(forKey: swipe) ?? [] {
       deltas.append(
         MemoryDelta(
           position: rewind, learner: delta.learner,
-          increments: delta.increments.map { Increment($0.key, -$0.amount) }))
+          increments: delta.increments.map(\.negated)))
     }
   }
 
@@ -108,13 +130,17 @@ public struct InMemoryTransaction: StoreTransaction {
 
   /// Replaces it; nil removes it. O(1).
   public mutating func setSeen(_ viewer: ViewerNumber, _ card: CardNumber, _ entry: SeenEntry?) {
+    var entry = entry
+    // A folded answer has its place in the set.
+    if entry?.answer?.event == .start { entry?.answer = nil }
+    if entry == SeenEntry() { entry = nil }
     seen[viewer, default: [:]][card] = entry
     received[card, default: [:]][viewer] = entry?.answer?.event
   }
 
-  /// Whether the two must not meet. O(1).
+  /// Whether the two must not meet. A person who was erased meets nobody. O(1).
   public func standing(between one: CardNumber, and other: CardNumber) -> SafetyStanding {
-    standings[one]?[other] ?? .clear
+    standings[one]?[other] ?? standings[one]?[one] ?? standings[other]?[other] ?? .clear
   }
 
   /// Makes the two keep away from each other. O(1).

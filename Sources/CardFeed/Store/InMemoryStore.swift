@@ -1,7 +1,7 @@
 /// A store in the process' memory: for tests, replays and experiments. Nothing survives the
 /// process, and the log grows as long as it lives.
 public final class InMemoryStore: TransactionalStore {
-  private let tables = Lock(InMemoryTransaction())
+  let tables = Lock(InMemoryTransaction())
 
   /// An empty store.
   public init() {}
@@ -14,7 +14,7 @@ public final class InMemoryStore: TransactionalStore {
     try tables.withLock { try body(&$0) }
   }
 
-  private func read<Result>(_ body: (InMemoryTransaction) throws -> Result) rethrows -> Result {
+  func read<Result>(_ body: (InMemoryTransaction) throws -> Result) rethrows -> Result {
     try tables.withLock { try body($0) }
   }
 
@@ -36,7 +36,8 @@ public final class InMemoryStore: TransactionalStore {
     read { tables in
       numbers.map { number in
         let index = Int(number.rawValue) - 1
-        return tables.ids.indices.contains(index) ? tables.ids[index] : nil
+        guard tables.ids.indices.contains(index) else { return nil }
+        return tables.ids[index]
       }
     }
   }
@@ -84,7 +85,9 @@ public final class InMemoryStore: TransactionalStore {
         }
       }
       return ViewerRecord(
-        seen: tables.seen[number] ?? [:], stack: tables.stacks[number], recentSwipes: recent,
+        seen: tables.folded[number]?.completing(tables.seen[number] ?? [:])
+          ?? tables.seen[number] ?? [:],
+        stack: tables.stacks[number], recentSwipes: recent,
         deals: tables.deals[number] ?? 0)
     }
   }
@@ -121,14 +124,8 @@ public final class InMemoryStore: TransactionalStore {
   public func events(after position: LogPosition, limit: Int) async throws -> [LoggedEvent] {
     read { tables in
       let start = min(Int(position.rawValue), tables.log.count)
-      let end = min(start + limit, tables.log.count)
-      return (start..<end).map { index in
-        let event = tables.log[index].event
-        return LoggedEvent(
-          position: LogPosition(Int64(index + 1)), kind: event.kind, viewer: event.viewer,
-          card: event.card, time: event.time, answer: event.answer, meaning: event.meaning,
-          about: event.about, isRewound: tables.log[index].rewoundBy != nil)
-      }
+      let standing = tables.log[start...].indices.lazy.compactMap { tables.logged(at: $0) }
+      return Array(standing.prefix(max(0, limit)))
     }
   }
 

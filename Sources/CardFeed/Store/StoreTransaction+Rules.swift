@@ -41,7 +41,7 @@ extension StoreTransaction {
     let isMatch = command.matchRule.isMatch(
       MatchCircumstances(
         meaning: command.meaning, reverse: reverse, compatibility: command.compatibility))
-    let standingMatch = try match(between: command.viewer, and: command.card)
+    let standingMatch = isMatch ? try match(between: command.viewer, and: command.card) : nil
     let reference: NewEvent.MatchReference? =
       !isMatch ? nil : standingMatch.map { .existing($0.event) } ?? .made
     let before = try seen(command.viewer, command.card)
@@ -99,7 +99,9 @@ extension StoreTransaction {
         time: command.time, about: command.swipe))
     try markRewound(command.swipe, by: position)
     try setSeen(command.viewer, swipe.card, swipe.before)
-    let isStillPositive = swipe.before?.answer?.meaning == .positive
+    // A like that was folded expired; no match rests on it.
+    let isStillPositive =
+      swipe.before?.answer.map { $0.meaning == .positive && $0.event != .start } ?? false
     let standingMatch = try match(between: command.viewer, and: swipe.card)
     let endsMatch = standingMatch.map { $0.event == command.swipe || !isStillPositive } ?? false
     if endsMatch { try removeMatch(between: command.viewer, and: swipe.card) }

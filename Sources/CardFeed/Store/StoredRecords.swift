@@ -117,6 +117,10 @@ public enum EventKind: Int64, Hashable, Sendable, CaseIterable {
   case report = 6
   /// A swipe made a match.
   case match = 7
+  /// A person was erased, with the events by and about them. Viewer and card are their number.
+  case erasure = 8
+  /// Old answers of the viewer were folded into a set, and their events removed. No card.
+  case ageOut = 9
 }
 
 /// One row of the event log.
@@ -127,7 +131,7 @@ public struct LoggedEvent: Hashable, Sendable {
   public let kind: EventKind
   /// Who did it.
   public let viewer: ViewerNumber
-  /// To which card; nil for a deal.
+  /// To which card; nil for a deal and an age-out.
   public let card: CardNumber?
   /// When it happened, as the feed's clock or the client said.
   public let time: Timestamp

@@ -51,6 +51,7 @@ extension Tool {
         ) { arguments, context in
           try await measure(arguments, context)
         },
+        benchStoreCommand, benchCapacityCommand,
         Command(
           name: "results", summary: "Writes the table of every figure the project claims.",
           arguments: [

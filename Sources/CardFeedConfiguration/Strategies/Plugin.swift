@@ -80,13 +80,16 @@ public struct StoreDescription: Sendable {
   public let description: StrategyDescription
   /// Opens it.
   public let open: @Sendable (Parameters) async throws -> any FeedStore
+  /// What can be done to it while it is closed; nil for a store without files of its own.
+  public let maintenance: StoreMaintenance?
 
   /// A store that a configuration can ask for.
   public init(
-    _ description: StrategyDescription,
+    _ description: StrategyDescription, maintenance: StoreMaintenance? = nil,
     open: @escaping @Sendable (Parameters) async throws -> any FeedStore
   ) {
     self.description = description
+    self.maintenance = maintenance
     self.open = open
   }
 

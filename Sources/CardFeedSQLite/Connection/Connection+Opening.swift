@@ -1,10 +1,13 @@
 import CSQLite
+import Glibc
 
 extension Connection {
-  static func open(_ location: Location, mode: Mode) throws -> OpaquePointer {
-    let operation = "open \(mode == .readOnly ? "for reading" : "for reading and writing")"
+  static func open(
+    _ location: Location, mode: Mode, options: Options
+  ) throws -> OpaquePointer {
+    let operation = "open \(mode == .readWriteCreate ? "for reading and writing" : "for reading")"
     let file = location.description
-    guard let name = location.openName else {
+    guard let name = options.isImmutable ? location.immutableName : location.openName else {
       throw SQLiteError(
         .cannotOpen, file: file, operation: operation,
         found: "a path that is empty or contains a NUL", advice: "Give the path of a file.")
@@ -19,13 +22,17 @@ extension Connection {
     if location.isInMemory {
       // A reader of a database in memory is held to reading by query_only instead.
       flags |= SQLITE_OPEN_URI | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    } else if options.isImmutable {
+      flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
     } else if mode == .readOnly {
       flags |= SQLITE_OPEN_READONLY
+    } else if mode == .inspect {
+      flags |= SQLITE_OPEN_READWRITE
     } else {
       flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     }
     var opened: OpaquePointer?
-    let result = sqlite3_open_v2(name, &opened, flags, nil)
+    let result = sqlite3_open_v2(name, &opened, flags, options.fileSystem)
     guard result == SQLITE_OK, let opened else {
       defer { sqlite3_close_v2(opened) }
       throw SQLiteError.reported(
@@ -53,7 +60,7 @@ extension Connection {
     try execute("PRAGMA cache_size = -\(options.cacheKibibytes)")
     try execute("PRAGMA foreign_keys = ON")
     switch mode {
-    case .readOnly:
+    case .readOnly, .inspect:
       try execute("PRAGMA query_only = ON")
     case .readWriteCreate:
       if !location.isInMemory {
@@ -62,6 +69,23 @@ extension Connection {
         try execute("PRAGMA journal_size_limit = 67108864")
       }
       try execute("PRAGMA synchronous = \(options.synchronous.rawValue)")
+    }
+  }
+
+  /// Opens a file to look at it: nothing is made, claimed or migrated, and it may lie where nothing
+  /// can be written.
+  package static func inspecting(_ path: String, options: Options) throws -> Connection {
+    do { return try Connection(.file(path), mode: .inspect, options: options) } catch let error
+      as SQLiteError where error.code == .cannotOpen || error.code == .readOnly
+    {
+      // In a folder that cannot be written SQLite has no place for the index of a write-ahead log.
+      // Without a log, nobody writes, and none is needed.
+      let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+      guard access(path, R_OK) == 0, access(folder, W_OK) != 0, access(path + "-wal", F_OK) != 0
+      else { throw error }
+      var immutable = options
+      immutable.isImmutable = true
+      return try Connection(.file(path), mode: .inspect, options: immutable)
     }
   }
 

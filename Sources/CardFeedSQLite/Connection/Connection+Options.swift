@@ -30,6 +30,9 @@ extension Connection {
     case readWriteCreate
     /// Reads only. The file must exist and be a CardFeed database.
     case readOnly
+    /// Reads only, too, but opens for writing where that is allowed, so that SQLite looks at
+    /// everything and clears its helper files away afterwards.
+    case inspect
   }
 
   /// When a commit counts as done.
@@ -53,6 +56,11 @@ extension Connection {
     package var applicationID: Int32 = Connection.applicationID
     /// How many prepared statements are kept.
     package var statementCacheCapacity: Int = 128
+    /// The name of a registered layer below SQLite; nil for the machine's own. For tests.
+    package var fileSystem: String?
+    /// Promises that nobody can write the file, in a folder where SQLite cannot put its helper
+    /// files either. For reading only.
+    package var isImmutable = false
 
     package init() {}
   }
@@ -62,6 +70,14 @@ extension Connection {
 }
 
 extension Connection.Location {
+  /// The name SQLite opens a file by that nobody can write.
+  var immutableName: String? {
+    guard case .file(let path) = self, openName != nil else { return nil }
+    let pieces = path.split(separator: "/", omittingEmptySubsequences: false)
+    return
+      "file:\(pieces.map { Self.percentEncoded(String($0)) }.joined(separator: "/"))?immutable=1"
+  }
+
   /// The name SQLite opens, or nil if the path cannot name a file.
   var openName: String? {
     switch self {

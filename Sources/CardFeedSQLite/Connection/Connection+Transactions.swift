@@ -72,6 +72,7 @@ extension Connection {
       try control(.release)
       return result
     } catch {
+      learnerNumbers = [:]
       if isInTransaction {
         do {
           try control(.rollbackToSavepoint)
@@ -110,6 +111,7 @@ extension Connection {
   }
 
   func rollbackTransaction() throws {
+    learnerNumbers = [:]
     if isInTransaction {
       try control(.rollback)
     }

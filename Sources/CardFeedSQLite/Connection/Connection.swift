@@ -21,6 +21,9 @@ package final class Connection {
   var expectsTransaction = false
   /// True if a queue owns the transactions of this connection.
   var isLent = false
+  /// The numbers of learners that this connection has looked up or made. A number never changes,
+  /// but a rollback may take back that it was made: it clears them.
+  var learnerNumbers: [String: Int64] = [:]
   private var cache: StatementCache
   private var takenStatements = 0
   private var controls: [TransactionControl: Statement] = [:]
@@ -43,7 +46,7 @@ package final class Connection {
     mayControlTransactions = .allocate(capacity: 1)
     mayControlTransactions.initialize(to: false)
     // From here on every property is set, so that a throw runs deinit, which closes and frees.
-    handle = try Connection.open(location, mode: mode)
+    handle = try Connection.open(location, mode: mode, options: options)
     try prepareForUse()
   }
 

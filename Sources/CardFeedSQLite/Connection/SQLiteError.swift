@@ -126,7 +126,8 @@ extension SQLiteError.Code {
     case .busy:
       "Nothing was changed; try again, end the other writer, or raise the busy timeout."
     case .locked: "Nothing was changed; try again when the other statement has ended."
-    case .readOnly: "Open the database for writing and check the permissions of file and folder."
+    case .readOnly:
+      "Open the database for writing and check the permissions of file and folder."
     case .diskFull: "Nothing of the transaction was kept; free space and try again."
     case .ioError: "Nothing of the transaction was kept; check the disk and try again."
     case .corrupt: "Check it with an integrity check and restore the last backup."
@@ -135,7 +136,8 @@ extension SQLiteError.Code {
     case .cannotOpen: "Check that path and folder exist and are accessible."
     case .constraint: "Nothing was changed; check what was to be stored."
     case .newerSchema: "Use the newer program, or restore a backup from before the upgrade."
-    case .olderSchema: "Open it for writing once, which migrates it; make a backup before."
+    case .olderSchema:
+      "Nothing was changed; run 'cardfeed store migrate', which keeps a copy, or migrate the file."
     case .typeMismatch: "Read the column as the type it holds; ask isNull before reading NULL."
     case .misuse: "Correct the calling code."
     case .other: "Look up the result code at sqlite.org/rescode.html."

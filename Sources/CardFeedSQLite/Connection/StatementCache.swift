@@ -4,11 +4,19 @@
 /// a second statement instead of disturbing the first.
 struct StatementCache {
   let capacity: Int
-  private var entries: [String: Statement] = [:]
+  private var entries: [Key: Statement] = [:]
   private var clock = 0
 
   init(capacity: Int) {
     self.capacity = max(1, capacity)
+  }
+
+  /// Statements are long and few: to hash all of one costs more than many a statement does, and
+  /// comparing equal constants compares their addresses.
+  private struct Key: Hashable {
+    let sql: String
+
+    func hash(into hasher: inout Hasher) { hasher.combine(sql.utf8.count) }
   }
 
   var count: Int { entries.count }
@@ -20,7 +28,7 @@ struct StatementCache {
   }
 
   mutating func find(_ sql: String) -> Lookup {
-    guard let statement = entries[sql] else { return .missing }
+    guard let statement = entries[Key(sql: sql)] else { return .missing }
     if statement.isTaken { return .taken }
     clock += 1
     statement.lastUse = clock
@@ -36,10 +44,10 @@ struct StatementCache {
       let idle = entries.values.filter { !$0.isTaken }
       // Deep nesting may need more than there is room for; the next insertion makes up for it.
       guard let oldest = idle.min(by: { $0.lastUse < $1.lastUse }) else { break }
-      entries[oldest.sql] = nil
+      entries[Key(sql: oldest.sql)] = nil
       oldest.finalize()
     }
-    entries[statement.sql] = statement
+    entries[Key(sql: statement.sql)] = statement
   }
 
   mutating func finalizeAll() {

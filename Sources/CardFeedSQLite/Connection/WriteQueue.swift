@@ -28,6 +28,8 @@ package final class WriteQueue: @unchecked Sendable {
   private let connection: Connection
   private let queue = DispatchQueue(label: "CardFeedSQLite.WriteQueue")
   private let pending = Lock(Pending())
+  /// The sizes of the groups that were committed together; nil while nobody wants to know.
+  private let groups = Lock([Int]?.none)
   private let batchLimit: Int
   private let file: String
 
@@ -101,6 +103,12 @@ package final class WriteQueue: @unchecked Sendable {
   /// The number of jobs that wait for a batch, those of the running one not counted.
   package var waitingCount: Int { pending.withLock { $0.jobs.count } }
 
+  /// Keeps the sizes of groups from now on, for measurements.
+  package func recordGroups() { groups.withLock { $0 = [] } }
+
+  /// The sizes of the groups that were committed since `recordGroups`, in order.
+  package var recordedGroups: [Int] { groups.withLock { $0 ?? [] } }
+
   // MARK: Queueing
 
   private enum Admission {
@@ -154,6 +162,7 @@ package final class WriteQueue: @unchecked Sendable {
       } else if batch.count == 1 || !commitTogether(batch) {
         commitSingly(batch)
       }
+      if !first.isExclusive { groups.withLock { $0?.append(batch.count) } }
       for job in batch {
         job.announce()
       }

@@ -23,6 +23,11 @@ struct PairCheck {
       if held != folded { differ(at: history.lastEvent) }
     }
 
+    mutating func compare(_ held: SeenEntry?, _ seen: PairHistory.Seen, _ history: PairHistory) {
+      if held != nil { present += 1 }
+      if !seen.agrees(with: held) { differ(at: history.lastEvent) }
+    }
+
     mutating func differ(at position: LogPosition) {
       differing += 1
       first = min(first ?? position, position)
@@ -35,6 +40,15 @@ struct PairCheck {
   }
 
   mutating func run() throws -> [StoreProblem] {
+    let pruned = try connection.firstRow("SELECT exposures_before FROM log_state") { row in
+      try row.integerIfPresent(at: 0).map { Timestamp(milliseconds: $0) }
+    }
+    let horizon = pruned ?? nil
+    let isFolded = { [connection] (viewer: CardNumber, card: CardNumber) in
+      // A set that cannot be read is found by the check of the sets.
+      let folded = try? connection.folded(of: viewer)
+      return (folded ?? nil)?.answer(for: card) != nil
+    }
     var history: PairHistory?
     try connection.withStatement(Self.eventsByPair) { statement in
       try statement.forEachRow { row in
@@ -43,10 +57,13 @@ struct PairCheck {
           try compare(finished)
           history = nil
         }
-        var current = history ?? PairHistory(low: low, high: high)
+        // A row without an event: of a deal whose exposures were pruned.
+        let position = try row.logPosition(at: 2)
+        var current =
+          history ?? PairHistory(low: low, high: high, horizon: horizon, isFolded: isFolded)
         // Given up, so that the history is changed in place and not copied for each event.
         history = nil
-        current.apply(try Self.event(row))
+        if position != .start { current.apply(try Self.event(row)) }
         history = current
       }
     }
@@ -69,8 +86,9 @@ struct PairCheck {
   }
 
   private func standing(_ one: CardNumber, _ other: CardNumber) throws -> SafetyStanding? {
-    let standing = try rows.standing(between: one, and: other)
-    return standing == .clear ? nil : standing
+    try connection.firstRow(
+      StoreStatements.standingOfPair, .number(one), .number(other)
+    ) { row in try row.standing(at: 0) }
   }
 
   private func problems(
@@ -116,11 +134,14 @@ struct PairCheck {
     """
     SELECT min(viewer, card), max(viewer, card), position, kind, viewer, card, time, answer,
       meaning, about, before
-    FROM events WHERE kind NOT IN (1, 2)
+    FROM events WHERE kind NOT IN (1, 2, 9)
     UNION ALL
     SELECT min(d.viewer, x.card), max(d.viewer, x.card), d.position, 1, d.viewer, x.card, d.time,
       NULL, NULL, NULL, NULL
     FROM exposures AS x JOIN events AS d ON d.position = x.deal AND d.kind = 1
+    UNION ALL
+    SELECT min(viewer, card), max(viewer, card), 0, 0, viewer, card, 0, NULL, NULL, NULL, NULL
+    FROM seen WHERE event IS NULL AND dealt_at < (SELECT exposures_before FROM log_state)
     ORDER BY 1, 2, 3
     """
   }

@@ -5,8 +5,8 @@ import CardFeed
 struct PairHistory {
   let low: CardNumber
   let high: CardNumber
-  private(set) var forward: SeenEntry?
-  private(set) var backward: SeenEntry?
+  private(set) var forward: Seen
+  private(set) var backward: Seen
   private(set) var match: StoredMatch?
   private(set) var standing = SafetyStanding.clear
   private(set) var lastEvent = LogPosition.start
@@ -15,9 +15,40 @@ struct PairHistory {
   /// What each swipe of the pair remembers.
   private var before: [LogPosition: SeenEntry] = [:]
 
-  init(low: CardNumber, high: CardNumber) {
+  /// - Parameters:
+  ///   - horizon: Exposures of deals before it were pruned.
+  ///   - isFolded: Whether a viewer's answer to a card was folded. Asked seldom.
+  init(
+    low: CardNumber, high: CardNumber, horizon: Timestamp?,
+    isFolded: @escaping (_ viewer: CardNumber, _ card: CardNumber) -> Bool
+  ) {
     self.low = low
     self.high = high
+    forward = Seen(horizon: horizon) { isFolded(low, high) }
+    backward = Seen(horizon: horizon) { isFolded(high, low) }
+  }
+
+  /// What one side saw of the other.
+  struct Seen {
+    var entry: SeenEntry?
+    let horizon: Timestamp?
+    let isFolded: () -> Bool
+
+    init(horizon: Timestamp?, isFolded: @escaping () -> Bool) {
+      self.horizon = horizon
+      self.isFolded = isFolded
+    }
+
+    /// Where something was removed from the log, the rows know better: of pruned deals they know the
+    /// cards, and with a folded answer the memory of the deals before it went.
+    func agrees(with held: SeenEntry?) -> Bool {
+      if held == entry { return true }
+      guard held?.answer == entry?.answer else { return false }
+      if held?.dealtAt == nil, isFolded() { return true }
+      // Clocks may go back, so a later deal may have been pruned before an earlier one.
+      guard let horizon, let dealtAt = held?.dealtAt else { return false }
+      return dealtAt < horizon
+    }
   }
 
   struct PairEvent {
@@ -40,12 +71,12 @@ struct PairHistory {
     case .swipe:
       guard let answer = event.answer, let meaning = event.meaning else { return }
       before[event.position] = event.before
-      if event.before != (event.viewer == low ? forward : backward) {
+      if !(event.viewer == low ? forward : backward).agrees(with: event.before) {
         forgetfulSwipe = forgetfulSwipe ?? event.position
       }
       update(event) { entry in
         entry = SeenEntry(
-          dealtAt: entry?.dealtAt,
+          dealtAt: event.before?.dealtAt,
           answer: SeenEntry.Answered(
             answer: answer, meaning: meaning, time: event.time, event: event.position))
       }
@@ -60,12 +91,14 @@ struct PairHistory {
     case .block, .report:
       standing = event.kind == .block ? .blocked : .reported
       match = nil
-    case .impression:
+    case .erasure:
+      standing = .unknown
+    case .impression, .ageOut:
       break
     }
   }
 
   private mutating func update(_ event: PairEvent, _ change: (inout SeenEntry?) -> Void) {
-    if event.viewer == low { change(&forward) } else { change(&backward) }
+    if event.viewer == low { change(&forward.entry) } else { change(&backward.entry) }
   }
 }

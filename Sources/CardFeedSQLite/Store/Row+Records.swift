@@ -57,6 +57,30 @@ extension Row {
     return try image { try IncrementsImage.decode(bytes) }
   }
 
+  /// A set of folded answers.
+  func folds(at column: Int) throws -> FoldedAnswers.Group {
+    let bytes = try bytes(at: column)
+    return try image { try FoldedAnswers.Group(image: bytes) }
+  }
+
+  /// Nine columns, as `StoreStatements.events` has them.
+  func loggedEvent() throws -> LoggedEvent {
+    let kind = try eventKind(at: 1)
+    return LoggedEvent(
+      position: try logPosition(at: 0), kind: kind, viewer: try cardNumber(at: 2),
+      card: try integerIfPresent(at: 3).map { CardNumber($0) }, time: try timestamp(at: 4),
+      answer: try textIfPresent(at: 5), meaning: kind == .swipe ? try meaning(at: 6) : nil,
+      about: try logPositionIfPresent(at: 7), isRewound: try integer(at: 8) == 1)
+  }
+
+  /// Five columns, as `StoreStatements.exposures` has them.
+  func exposure() throws -> Exposure {
+    Exposure(
+      card: try cardNumber(at: 0), position: Int(try integer(at: 1)),
+      score: try realIfPresent(at: 2), probability: try realIfPresent(at: 3),
+      propensity: try real(at: 4))
+  }
+
   private func image<Value>(_ decode: () throws -> Value) throws -> Value {
     do { return try decode() } catch {
       throw SQLiteError(

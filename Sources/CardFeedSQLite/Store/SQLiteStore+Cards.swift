@@ -28,8 +28,8 @@ extension SQLiteStore {
     try await readers.read { connection in
       try numbers.map { number in
         try connection.firstRow(StoreStatements.id, .number(number)) { row in
-          CardID(bytes: try row.bytes(at: 0))
-        }
+          try row.bytesIfPresent(at: 0).map { CardID(bytes: $0) }
+        } ?? nil
       }
     }
   }

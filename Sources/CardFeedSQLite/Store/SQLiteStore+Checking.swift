@@ -16,19 +16,42 @@ extension SQLiteStore {
       return try await writer.read { connection in try StoreCheck.problems(of: connection) }
     }
     return try await Self.blocking { [location, settings] in
-      // For writing, although it never writes: SQLite reads the CHECK constraints of a table only
-      // where it could write, and would not find the rows that break them.
-      let connection = try Connection(location, options: settings)
-      try connection.execute("PRAGMA query_only = ON")
-      var problems: [StoreProblem] = []
-      do {
-        try connection.snapshot { problems = try StoreCheck.problems(of: $0) }
-      } catch let error as SQLiteError where error.code == .corrupt && !problems.isEmpty {
-        // SQLite cannot end a transaction in order that met a damaged page; that is no reason to
-        // withhold what was found.
-      }
-      try connection.close()
-      return problems
+      try Self.check(Connection.inspecting(location.description, options: settings)).problems
     }
+  }
+
+  /// Checks the store in a file without opening it as one: nothing is made, migrated or written.
+  ///
+  /// - Parameter path: The file; it must exist. It may lie where nothing can be written;
+  ///   constraints on single rows are then left out.
+  /// - Returns: The place of the last event, and what is wrong.
+  /// - Throws: ``SQLiteError``: `cannotOpen`, `notADatabase`, `foreignFile`, `olderSchema`,
+  ///   `newerSchema`.
+  public static func check(
+    path: String, options: Options = Options()
+  ) async throws -> (last: LogPosition, problems: [StoreProblem]) {
+    try await blocking {
+      let connection = try Connection.inspecting(path, options: options.connection)
+      try StoreSchema.migrations.requireUpToDate(connection)
+      return try check(connection)
+    }
+  }
+
+  private static func check(
+    _ connection: Connection
+  ) throws -> (last: LogPosition, problems: [StoreProblem]) {
+    var problems: [StoreProblem] = []
+    var last = LogPosition.start
+    do {
+      try connection.snapshot { connection in
+        problems = try StoreCheck.problems(of: connection)
+        last = LogPosition(try connection.integer(StoreStatements.lastPosition))
+      }
+    } catch let error as SQLiteError where error.code == .corrupt && !problems.isEmpty {
+      // SQLite cannot end a transaction in order that met a damaged page; that is no reason to
+      // withhold what was found.
+    }
+    try connection.close()
+    return (last, problems)
   }
 }

@@ -6,14 +6,8 @@ extension SQLiteStore {
   /// - Throws: ``SQLiteError``.
   public func events(after position: LogPosition, limit: Int) async throws -> [LoggedEvent] {
     try await readers.read { connection in
-      try connection.rows(StoreStatements.events, .position(position), .limit(limit)) { row in
-        let kind = try row.eventKind(at: 1)
-        return LoggedEvent(
-          position: try row.logPosition(at: 0), kind: kind, viewer: try row.cardNumber(at: 2),
-          card: try row.integerIfPresent(at: 3).map { CardNumber($0) },
-          time: try row.timestamp(at: 4), answer: try row.textIfPresent(at: 5),
-          meaning: kind == .swipe ? try row.meaning(at: 6) : nil,
-          about: try row.logPositionIfPresent(at: 7), isRewound: try row.integer(at: 8) == 1)
+      try connection.rows(StoreStatements.events, .position(position), .limit(limit)) {
+        try $0.loggedEvent()
       }
     }
   }
@@ -23,12 +17,7 @@ extension SQLiteStore {
   /// - Throws: ``SQLiteError``.
   public func exposures(of deal: LogPosition) async throws -> [Exposure] {
     try await readers.read { connection in
-      try connection.rows(StoreStatements.exposures, .position(deal)) { row in
-        Exposure(
-          card: try row.cardNumber(at: 0), position: Int(try row.integer(at: 1)),
-          score: try row.realIfPresent(at: 2), probability: try row.realIfPresent(at: 3),
-          propensity: try row.real(at: 4))
-      }
+      try connection.rows(StoreStatements.exposures, .position(deal)) { try $0.exposure() }
     }
   }
 

@@ -19,8 +19,16 @@ extension SQLiteStore {
     /// The most commands that share one commit, 1 or more. Commands never wait for a group to
     /// fill: a group is what has arrived while the one before it was committed.
     public var groupSize = 256
+    /// Whether opening brings an older file up to date. It does so without a copy, so
+    /// ``SQLiteStore/migrate(path:options:)`` is the better way; without either, opening an older file
+    /// throws `olderSchema` and leaves it as it is. A new file always gets its tables.
+    public var migrates = false
+    /// The layer below SQLite, by the name it is registered under; nil for the machine's. For tests
+    /// of failing disks.
+    var fileSystem: String?
 
-    /// The defaults: every commit on the disk, two readers, five seconds, groups of 256.
+    /// The defaults: every commit on the disk, two readers, five seconds, groups of 256, no
+    /// migration.
     public init() {}
 
     var connection: Connection.Options {
@@ -30,6 +38,7 @@ extension SQLiteStore {
         case .full: .full
         case .normal: .normal
         }
+      options.fileSystem = fileSystem
       options.busyTimeoutMilliseconds = Int32(clamping: max(0, busyTimeoutMilliseconds))
       return options
     }

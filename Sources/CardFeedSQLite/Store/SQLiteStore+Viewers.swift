@@ -2,35 +2,12 @@ public import CardFeed
 
 extension SQLiteStore {
   /// What is known of a viewer, with at most `swipes` of the latest swipes that came from a hand
-  /// and stand. One consistent state. O(cards the viewer has seen).
+  /// and stand: one statement, one consistent state. O(cards the viewer has seen).
   ///
   /// - Throws: ``SQLiteError``.
   public func viewer(_ number: ViewerNumber, swipes: Int) async throws -> ViewerRecord {
     try await readers.read { connection in
-      var record = ViewerRecord()
-      try connection.withStatement(StoreStatements.allSeen) { statement in
-        try statement.bind(number.rawValue, at: 1)
-        try statement.forEachRow { row in
-          record.seen[try row.cardNumber(at: 5)] = try row.seenEntry(at: 0)
-        }
-      }
-      record.stack = try connection.firstRow(StoreStatements.stack, .number(number)) { row in
-        StoredStack(
-          generation: try row.integer(at: 0), top: try row.integer(at: 1),
-          imageStart: try row.integer(at: 2), image: try row.bytes(at: 3))
-      }
-      record.recentSwipes = try connection.rows(
-        StoreStatements.recentSwipes, .number(number), .limit(swipes)
-      ) { row in
-        StoredSwipe(
-          event: try row.logPosition(at: 0), card: try row.cardNumber(at: 1),
-          answer: try row.text(at: 2), deal: try row.logPosition(at: 3))
-      }.reversed()
-      record.deals =
-        try connection.firstRow(StoreStatements.deals, .number(number)) { row in
-          try row.integer(at: 0)
-        } ?? 0
-      return record
+      try connection.viewerRecord(number, swipes: swipes)
     }
   }
 
@@ -72,5 +49,38 @@ extension SQLiteStore {
     try await readers.read { connection in
       try connection.rows(StoreStatements.matches, .number(viewer)) { try $0.match(at: 0) }
     }
+  }
+}
+
+extension Connection {
+  func viewerRecord(_ viewer: ViewerNumber, swipes: Int) throws -> ViewerRecord {
+    var record = ViewerRecord()
+    var folded = FoldedAnswers()
+    try withStatement(StoreStatements.viewer) { statement in
+      try statement.bind(viewer.rawValue, at: 1)
+      try statement.bind(max(0, swipes), at: 2)
+      try statement.forEachRow { row in
+        switch try row.integer(at: 0) {
+        case 1: record.seen[try row.cardNumber(at: 1)] = try row.seenEntry(at: 2)
+        case 2:
+          record.stack = StoredStack(
+            generation: try row.integer(at: 1), top: try row.integer(at: 2),
+            imageStart: try row.integer(at: 5), image: try row.bytes(at: 7))
+        case 3:
+          record.recentSwipes.append(
+            StoredSwipe(
+              event: try row.logPosition(at: 6), card: try row.cardNumber(at: 1),
+              answer: try row.text(at: 3), deal: try row.logPosition(at: 5)))
+        case 4: record.deals = try row.integer(at: 1)
+        default:
+          let key = FoldedAnswers.Key(answer: try row.text(at: 3), meaning: try row.meaning(at: 4))
+          folded.groups[key] = try row.folds(at: 7)
+        }
+      }
+    }
+    // They come newest first.
+    record.recentSwipes.reverse()
+    if !folded.groups.isEmpty { record.seen = folded.completing(record.seen) }
+    return record
   }
 }

@@ -22,15 +22,23 @@ public final class SQLiteStore: TransactionalStore {
   let readers: ReaderPool
   let location: Connection.Location
   let settings: Connection.Options
+  /// Erasure, pruning and age-out one after the other.
+  let maintenance = SerialLane()
   private let isClosed = Lock(false)
+
+  /// 64 MiB. Each checkpoint syncs the disk twice and holds the writer up, also where commits do not
+  /// sync: seldom, then.
+  static var pagesBetweenCheckpoints: Int { 16_384 }
 
   private init(_ location: Connection.Location, options: Options) throws {
     settings = options.connection
     self.location = location
     let connection = try Connection(location, options: settings)
     if !location.isInMemory {
-      // Each checkpoint syncs the disk twice, also where commits do not: seldom, then. 32 MiB.
-      try connection.execute("PRAGMA wal_autocheckpoint = 8192")
+      try connection.execute("PRAGMA wal_autocheckpoint = \(Self.pagesBetweenCheckpoints)")
+    }
+    if !options.migrates, try !StoreSchema.isNew(connection) {
+      try StoreSchema.migrations.requireUpToDate(connection)
     }
     appliedMigrations = try StoreSchema.migrations.apply(to: connection).applied
     writer = WriteQueue(connection, batchLimit: options.groupSize)
@@ -38,13 +46,13 @@ public final class SQLiteStore: TransactionalStore {
       location, options: settings, count: options.readers, writer: writer)
   }
 
-  /// Opens the store in a file, creates it where there is none, and brings an older one up to date.
+  /// Opens the store in a file, and creates it where there is none.
   ///
   /// - Parameters:
   ///   - path: The file. Its folder must exist.
   ///   - options: How durable, how many readers, how patient.
   /// - Throws: ``SQLiteError``: `cannotOpen`, `notADatabase`, `foreignFile` (a database of another
-  ///   program, left untouched), `newerSchema`, `readOnly`, `busy`, `ioError`, `corrupt`,
+  ///   program, left untouched), `olderSchema`, `newerSchema`, `readOnly`, `busy`, `ioError`, `corrupt`,
   ///   `diskFull`.
   public static func open(
     path: String, options: Options = Options()
@@ -96,7 +104,7 @@ public final class SQLiteStore: TransactionalStore {
   }
 
   /// Moves the write-ahead log into the file and cuts it to nothing. The writer waits meanwhile.
-  /// Happens by itself every 32 MiB and on closing; call it before the file is copied by hand.
+  /// Happens by itself every 64 MiB and on closing; call it before the file is copied by hand.
   ///
   /// - Throws: ``SQLiteError``, `busy` if a reader held on for the whole busy timeout.
   public func checkpoint() async throws {
@@ -110,6 +118,20 @@ public final class SQLiteStore: TransactionalStore {
   /// - Throws: ``SQLiteError``, `cannotOpen` if the file exists or its folder does not.
   public func backup(to path: String) async throws {
     try await readers.read { connection in try connection.backup(to: path) }
+  }
+
+  /// Copies the store in a file into a new one while others use it; nothing but the copy is written.
+  /// A store of any version can be copied.
+  ///
+  /// - Throws: ``SQLiteError`` as `backup(to:)`, and `foreignFile`, `notADatabase`.
+  public static func backup(
+    of path: String, to copy: String, options: Options = Options()
+  ) async throws {
+    try await blocking {
+      let connection = try Connection.inspecting(path, options: options.connection)
+      try connection.backup(to: copy)
+      try connection.close()
+    }
   }
 
   /// Refuses what would go on with a store that was closed.

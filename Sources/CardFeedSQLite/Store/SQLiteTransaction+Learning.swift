@@ -15,10 +15,15 @@ extension SQLiteTransaction {
   /// - Throws: ``SQLiteError``.
   public mutating func insert(_ deltas: [LearnerDelta], of swipe: LogPosition) throws {
     guard !deltas.isEmpty else { return }
-    var ordinal = try connection.integer(StoreStatements.nextOrdinal, .position(swipe))
-    let rewind = try connection.firstRow(StoreStatements.rewoundBy, .position(swipe)) { row in
-      try row.logPositionIfPresent(at: 0)
+    var ordinal: Int64 = 0
+    var rewind: LogPosition??
+    if isEarlier(swipe) || hasDeltas {
+      ordinal = try connection.integer(StoreStatements.nextOrdinal, .position(swipe))
+      rewind = try connection.firstRow(StoreStatements.rewoundBy, .position(swipe)) { row in
+        try row.logPositionIfPresent(at: 0)
+      }
     }
+    hasDeltas = true
     for delta in deltas {
       let learner = try learner(delta.learner)
       try insert(delta.increments, learner: learner, at: swipe, ordinal: ordinal)
@@ -57,15 +62,17 @@ extension SQLiteTransaction {
 
   /// The number that stands for a learner's identity, made where there is none yet.
   func learner(_ identity: String) throws -> Int64 {
-    if let known = try connection.learner(identity) { return known }
-    try connection.run(StoreStatements.insertLearner, .text(identity))
-    return connection.lastInsertRowid
+    if let known = connection.learnerNumbers[identity] { return known }
+    let number: Int64
+    if let known = try connection.learner(identity) {
+      number = known
+    } else {
+      try connection.run(StoreStatements.insertLearner, .text(identity))
+      number = connection.lastInsertRowid
+    }
+    connection.learnerNumbers[identity] = number
+    return number
   }
-}
-
-extension Increment {
-  /// Wrapping, as the sums of increments are.
-  var negated: Increment { Increment(key, 0 &- amount) }
 }
 
 extension Connection {

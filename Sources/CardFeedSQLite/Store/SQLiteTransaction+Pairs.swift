@@ -16,7 +16,10 @@ extension SQLiteTransaction {
   public mutating func setSeen(
     _ viewer: ViewerNumber, _ card: CardNumber, _ entry: SeenEntry?
   ) throws {
-    guard let entry else {
+    var entry = entry
+    // A folded answer has its place in the set.
+    if entry?.answer?.event == .start { entry?.answer = nil }
+    guard let entry, entry != SeenEntry() else {
       try connection.run(StoreStatements.removeSeen, .number(viewer), .number(card))
       return
     }
@@ -26,7 +29,7 @@ extension SQLiteTransaction {
       .time(entry.answer?.time), .position(entry.answer?.event))
   }
 
-  /// Whether the two must not meet. O(log pairs).
+  /// Whether the two must not meet. A person who was erased meets nobody. O(log pairs).
   ///
   /// - Throws: ``SQLiteError``.
   public func standing(

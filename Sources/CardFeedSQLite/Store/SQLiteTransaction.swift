@@ -6,6 +6,15 @@ public import CardFeed
 /// belongs to the store's writer.
 public struct SQLiteTransaction: StoreTransaction {
   let connection: Connection
+  /// The last swipe appended here; nothing else can know it yet.
+  private var newSwipe: LogPosition?
+  /// Whether deltas of `newSwipe` were inserted.
+  var hasDeltas = false
+
+  init(connection: Connection) { self.connection = connection }
+
+  /// Whether the log has held the swipe for longer than this transaction.
+  func isEarlier(_ swipe: LogPosition) -> Bool { newSwipe != swipe }
 
   /// An event that a client sent before, by its identity. O(log events).
   ///
@@ -36,6 +45,10 @@ public struct SQLiteTransaction: StoreTransaction {
       .position(existing), .integer(Int64(event.remaining)),
       .bytes(ifPresent: event.before.map(SeenImage.encode)), .text(ifPresent: event.fingerprint))
     let position = LogPosition(connection.lastInsertRowid)
+    if event.kind == .swipe {
+      newSwipe = position
+      hasDeltas = false
+    }
     if event.match == .made {
       try connection.run(StoreStatements.nameOwnMatch, .position(position))
     }
@@ -49,11 +62,20 @@ public struct SQLiteTransaction: StoreTransaction {
   ///
   /// - Throws: ``SQLiteError``.
   public func standingSwipe(_ position: LogPosition) throws -> StandingSwipe? {
-    try connection.firstRow(StoreStatements.standingSwipe, .position(position)) { row in
+    let swipe = try connection.firstRow(
+      StoreStatements.standingSwipe, .position(position)
+    ) { row in
       StandingSwipe(
         viewer: try row.cardNumber(at: 0), card: try row.cardNumber(at: 1),
         before: try row.seenImageIfPresent(at: 2))
     }
+    // What stands of a pair once a later answer is taken back may have been folded.
+    guard let swipe, swipe.before?.answer == nil,
+      let answer = try connection.folded(of: swipe.viewer)?.answer(for: swipe.card)
+    else { return swipe }
+    return StandingSwipe(
+      viewer: swipe.viewer, card: swipe.card,
+      before: SeenEntry(dealtAt: swipe.before?.dealtAt, answer: answer))
   }
 
   /// Marks a swipe as taken back by a rewind, and stores its learners' increments once more,
@@ -62,6 +84,7 @@ public struct SQLiteTransaction: StoreTransaction {
   /// - Throws: ``SQLiteError``.
   public mutating func markRewound(_ swipe: LogPosition, by rewind: LogPosition) throws {
     let deltas = try storedDeltas(of: swipe)
+    newSwipe = nil
     try connection.run(StoreStatements.markRewound, .position(swipe), .position(rewind))
     for delta in deltas {
       try insert(

@@ -27,6 +27,7 @@ struct StoreCheck {
       }
     }
     try finishing("stacks") { try $0.checkStacks() }
+    try finishing("folds") { try $0.checkFolds() }
     try finishing("learners") { try $0.checkLearners() }
     try finishing("pairs") { check in
       var pairs = PairCheck(connection: check.connection)
@@ -50,20 +51,26 @@ struct StoreCheck {
   }
 
   private mutating func checkNumbering() throws {
-    for (part, table, column, things) in [
-      ("log", "events", "position", "events"), ("entities", "entities", "number", "identifiers"),
-    ] {
-      let sql =
-        "SELECT count(*), ifnull(max(\(column)), 0), ifnull(min(\(column)), 1) FROM \(table)"
-      let found = try connection.firstRow(sql) { row in
-        (count: try row.integer(at: 0), last: try row.integer(at: 1), first: try row.integer(at: 2))
-      }
-      if let found, found.count != found.last || found.first != 1 {
-        report(
-          part,
-          "\(found.count) \(things) are numbered \(found.first) … \(found.last); "
-            + "1 … \(found.count) is right")
-      }
+    let removed = try connection.integer("SELECT removed FROM log_state")
+    try checkNumbering("log", "events", "position", "events", removed: removed)
+    try checkNumbering("entities", "entities", "number", "identifiers", removed: 0)
+  }
+
+  private mutating func checkNumbering(
+    _ part: String, _ table: String, _ column: String, _ things: String, removed: Int64
+  ) throws {
+    let sql =
+      "SELECT count(*), ifnull(max(\(column)), 0), ifnull(min(\(column)), 1) FROM \(table)"
+    let found = try connection.firstRow(sql) { row in
+      (count: try row.integer(at: 0), last: try row.integer(at: 1), first: try row.integer(at: 2))
+    }
+    guard let found else { return }
+    if found.count + removed != found.last || (removed == 0 && found.first != 1) {
+      let gone = removed > 0 ? ", and \(removed) were removed" : ""
+      report(
+        part,
+        "\(found.count) \(things) are numbered \(found.first) … \(found.last)\(gone); "
+          + "1 … \(found.count + removed) is right")
     }
   }
 
@@ -77,6 +84,22 @@ struct StoreCheck {
       }
     }
     if damaged > 0 { report("stacks", "\(damaged) images do not start with a version") }
+  }
+
+  private mutating func checkFolds() throws {
+    var damaged = 0
+    var empty = 0
+    try connection.withStatement("SELECT cards FROM folds") { statement in
+      try statement.forEachRow { row in
+        guard let group = try? FoldedAnswers.Group(image: try row.bytes(at: 0)) else {
+          damaged += 1
+          return
+        }
+        if group.cards.isEmpty { empty += 1 }
+      }
+    }
+    if damaged > 0 { report("folds", "\(damaged) sets of folded answers cannot be read") }
+    if empty > 0 { report("folds", "\(empty) sets of folded answers are empty") }
   }
 
   private mutating func checkLearners() throws {

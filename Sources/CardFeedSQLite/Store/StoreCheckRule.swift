@@ -15,7 +15,7 @@ struct StoreCheckRule: Sendable {
   }
 
   static var all: [StoreCheckRule] {
-    log + matches + derived + learners
+    log + matches + derived + learners + removals
   }
 
   private static var log: [StoreCheckRule] {
@@ -97,10 +97,10 @@ struct StoreCheckRule: Sendable {
   private static var learners: [StoreCheckRule] {
     [
       StoreCheckRule(
-        part: "learners", fault: "deltas belong to neither a swipe nor a rewind",
+        part: "learners", fault: "deltas belong to neither a swipe, a rewind nor a removal",
         query: """
           SELECT d.position AS p FROM learner_deltas AS d
-          LEFT JOIN events AS e ON e.position = d.position WHERE ifnull(e.kind, 0) NOT IN (3, 4)
+          LEFT JOIN events AS e ON e.position = d.position WHERE ifnull(e.kind, 0) NOT IN (3, 4, 8, 9)
           """),
       StoreCheckRule(
         part: "learners", fault: "deltas of rewound swipes are not taken back",
@@ -119,6 +119,30 @@ struct StoreCheckRule: Sendable {
           WHERE r.kind = 4 AND NOT EXISTS (
             SELECT 1 FROM learner_deltas AS s
             WHERE s.learner = d.learner AND s.position = r.about AND s.ordinal = d.ordinal)
+          """),
+    ]
+  }
+
+  private static var removals: [StoreCheckRule] {
+    [
+      StoreCheckRule(
+        part: "folds", fault: "sets of folded answers name an event that is no age-out of theirs",
+        query: """
+          SELECT f.event AS p FROM folds AS f LEFT JOIN events AS e ON e.position = f.event
+          WHERE e.kind IS NOT 9 OR e.viewer IS NOT f.viewer
+          """),
+      StoreCheckRule(
+        part: "entities", fault: "identifiers are gone without an erasure",
+        query: """
+          SELECT NULL AS p FROM entities WHERE id IS NULL
+            AND number NOT IN (SELECT viewer FROM events WHERE kind = 8)
+          """),
+      StoreCheckRule(
+        part: "entities", fault: "people were erased and have an identifier or a card",
+        query: """
+          SELECT e.position AS p FROM events AS e WHERE e.kind = 8 AND (
+            EXISTS (SELECT 1 FROM entities AS n WHERE n.number = e.viewer AND n.id IS NOT NULL)
+            OR EXISTS (SELECT 1 FROM cards AS c WHERE c.number = e.viewer))
           """),
     ]
   }

@@ -2,10 +2,23 @@
 ///
 /// `entities`, `cards` and `events` are what was told to the store. Everything else is a fold over
 /// the events, kept so that no read has to fold: `seen`, `standings`, `matches`, `deal_counts`.
-/// ``StoreCheck`` repeats the fold and compares.
+/// ``StoreCheck`` repeats the fold and compares. Where events were removed (`folds`, `log_state`),
+/// what was made of them is the truth.
 enum StoreSchema {
   static var migrations: Migrations {
-    Migrations([Migration(version: 1, name: "first tables", script: version1)])
+    Migrations([
+      Migration(version: 1, name: "first tables", script: version1),
+      Migration(version: 2, name: "erasure and age-out", script: version2),
+    ])
+  }
+
+  /// Whether nothing was ever stored: the file has no tables yet, or somebody was killed between
+  /// two steps of making them.
+  static func isNew(_ connection: Connection) throws -> Bool {
+    if try Migrations.version(of: connection) == 0 { return true }
+    let exists = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'entities'"
+    guard try connection.integer(exists) > 0 else { return false }
+    return try connection.firstRow("SELECT 1 FROM entities LIMIT 1") { _ in true } == nil
   }
 
   /// Rows are never deleted from `entities` and `events`, so SQLite hands their keys out from 1
@@ -14,7 +27,7 @@ enum StoreSchema {
   /// `about` may be 0, the place before every event: a swipe of a hand whose deal is not known.
   /// `standings` does not say who blocked whom: only the log does, so that no read of the pair can
   /// give it away. `learner_deltas.ordinal` keeps the order in which deltas of one event came.
-  private static var version1: String {
+  static var version1: String {
     """
     CREATE TABLE entities (
       number INTEGER PRIMARY KEY CHECK (number > 0),

@@ -41,10 +41,22 @@ enum StoreStatements {
     FROM events WHERE position > ?1 ORDER BY position LIMIT ?2
     """
   static let lastPosition = "SELECT ifnull(max(position), 0) FROM events"
-  static let recentSwipes = """
-    SELECT position, card, answer, about FROM events
-    WHERE viewer = ?1 AND kind = 3 AND about IS NOT NULL AND rewound_by IS NULL
-    ORDER BY position DESC LIMIT ?2
+  /// All that is known of a viewer, in five parts: 1 what was seen, 2 the stack, 3 the latest swipes
+  /// of hands that stand, 4 the number of deals, 5 the folded answers. One statement, because a
+  /// session asks for all of it at once.
+  static let viewer = """
+    SELECT 1, card, dealt_at, answer, meaning, answered_at, event, NULL FROM seen WHERE viewer = ?1
+    UNION ALL
+    SELECT 2, generation, top, NULL, NULL, image_start, NULL, image FROM stacks WHERE viewer = ?1
+    UNION ALL
+    SELECT 3, card, NULL, answer, NULL, about, position, NULL FROM (
+      SELECT position, card, answer, about FROM events
+      WHERE viewer = ?1 AND kind = 3 AND about IS NOT NULL AND rewound_by IS NULL
+      ORDER BY position DESC LIMIT ?2)
+    UNION ALL
+    SELECT 4, deals, NULL, NULL, NULL, NULL, NULL, NULL FROM deal_counts WHERE viewer = ?1
+    UNION ALL
+    SELECT 5, NULL, NULL, answer, meaning, NULL, NULL, cards FROM folds WHERE viewer = ?1
     """
 
   // MARK: Pairs
@@ -60,14 +72,21 @@ enum StoreStatements {
       answered_at = excluded.answered_at, event = excluded.event
     """
   static let removeSeen = "DELETE FROM seen WHERE viewer = ?1 AND card = ?2"
-  static let allSeen = """
-    SELECT dealt_at, answer, meaning, answered_at, event, card FROM seen WHERE viewer = ?1
-    """
   static let answersReceived = """
     SELECT viewer, meaning, answered_at FROM seen
     WHERE card = ?1 AND event IS NOT NULL ORDER BY event DESC LIMIT ?2
     """
-  static let standing = "SELECT standing FROM standings WHERE one = ?1 AND other = ?2"
+  /// A person who was erased stands against themselves: they meet nobody.
+  static let standing = """
+    SELECT standing FROM standings WHERE one = ?1 AND other = ?2
+    UNION ALL
+    SELECT standing FROM standings WHERE one = ?1 AND other = ?1
+    UNION ALL
+    SELECT standing FROM standings WHERE one = ?2 AND other = ?2
+    LIMIT 1
+    """
+  static let standingOfPair = "SELECT standing FROM standings WHERE one = ?1 AND other = ?2"
+
   static let setStanding = """
     INSERT INTO standings (one, other, standing) VALUES (?1, ?2, ?3)
     ON CONFLICT (one, other) DO UPDATE SET standing = excluded.standing
@@ -84,9 +103,10 @@ enum StoreStatements {
     ORDER BY event
     """
 
+  static let folds = "SELECT answer, meaning, cards FROM folds WHERE viewer = ?1"
+
   // MARK: Hands
 
-  static let stack = "SELECT generation, top, image_start, image FROM stacks WHERE viewer = ?1"
   static let stackTop = "SELECT generation, top FROM stacks WHERE viewer = ?1"
   static let advanceStack = "UPDATE stacks SET top = top + 1 WHERE viewer = ?1"
   static let setStack = """
@@ -99,7 +119,6 @@ enum StoreStatements {
     INSERT INTO deal_counts (viewer, deals) VALUES (?1, 1)
     ON CONFLICT (viewer) DO UPDATE SET deals = deals + 1
     """
-  static let deals = "SELECT deals FROM deal_counts WHERE viewer = ?1"
   static let insertExposure = """
     INSERT INTO exposures (deal, position, card, score, probability, propensity)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6)

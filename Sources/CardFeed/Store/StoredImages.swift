@@ -1,11 +1,9 @@
-import CardFeed
-
 /// What a swipe keeps of the time before it, so that a rewind can restore it. Version 1: the
 /// version, flags (1: was dealt, 2: was answered), then the fields that are there.
-enum SeenImage {
+package enum SeenImage {
   private static var version: UInt64 { 1 }
 
-  static func encode(_ entry: SeenEntry) -> [UInt8] {
+  package static func encode(_ entry: SeenEntry) -> [UInt8] {
     var writer = ByteWriter()
     writer.unsigned(version)
     writer.unsigned((entry.dealtAt == nil ? 0 : 1) | (entry.answer == nil ? 0 : 2))
@@ -20,7 +18,7 @@ enum SeenImage {
   }
 
   /// - Throws: `ByteReader.Damage` or ``StoredImageDamage``.
-  static func decode(_ bytes: [UInt8]) throws -> SeenEntry {
+  package static func decode(_ bytes: [UInt8]) throws -> SeenEntry {
     var reader = ByteReader(bytes)
     try reader.requireVersion(version)
     let flags = try reader.unsigned()
@@ -42,10 +40,10 @@ enum SeenImage {
 }
 
 /// What one event adds for one learner. Version 1: the version, then the increments.
-enum IncrementsImage {
+package enum IncrementsImage {
   private static var version: UInt64 { 1 }
 
-  static func encode(_ increments: [Increment]) -> [UInt8] {
+  package static func encode(_ increments: [Increment]) -> [UInt8] {
     var writer = ByteWriter()
     writer.unsigned(version)
     writer.increments(increments)
@@ -53,7 +51,7 @@ enum IncrementsImage {
   }
 
   /// - Throws: `ByteReader.Damage` or ``StoredImageDamage``.
-  static func decode(_ bytes: [UInt8]) throws -> [Increment] {
+  package static func decode(_ bytes: [UInt8]) throws -> [Increment] {
     var reader = ByteReader(bytes)
     try reader.requireVersion(version)
     let increments = try reader.increments()
@@ -63,8 +61,8 @@ enum IncrementsImage {
 }
 
 /// Why an image cannot be read, where every single byte of it can.
-struct StoredImageDamage: Error, CustomStringConvertible {
-  let description: String
+package struct StoredImageDamage: Error, CustomStringConvertible {
+  package let description: String
 }
 
 extension ByteReader {

@@ -1,0 +1,129 @@
+#if Postgres
+  internal import CardFeed
+
+  /// Rows for the log, gathered as columns.
+  struct EventRows {
+    private var viewers: [Int64] = []
+    private var positions: [Int64] = []
+    private var kinds: [Int64] = []
+    private var cards: [Int64?] = []
+    private var clientIDs: [[UInt8]?] = []
+    private var times: [Int64] = []
+    private var answers: [String?] = []
+    private var meanings: [Int64?] = []
+    private var abouts: [Int64?] = []
+    private var matches: [Int64?] = []
+    private var remaining: [Int64] = []
+    private var befores: [[UInt8]?] = []
+    private var fingerprints: [String?] = []
+
+    var isEmpty: Bool { viewers.isEmpty }
+
+    mutating func append(_ event: NewEvent, at position: LogPosition) {
+      viewers.append(event.viewer.rawValue)
+      positions.append(position.rawValue)
+      kinds.append(event.kind.rawValue)
+      cards.append(event.card?.rawValue)
+      clientIDs.append(event.clientID?.bytes)
+      times.append(event.time.milliseconds)
+      answers.append(event.answer)
+      meanings.append(event.meaning.map { Int64($0.rawValue) })
+      abouts.append(event.about?.rawValue)
+      switch event.match {
+      case nil: matches.append(nil)
+      case .made: matches.append(position.rawValue)
+      case .existing(let match): matches.append(match.rawValue)
+      }
+      remaining.append(Int64(event.remaining))
+      befores.append(event.before.map(SeenImage.encode))
+      fingerprints.append(event.fingerprint)
+    }
+
+    var command: PostgresCommand {
+      PostgresCommand(
+        StoreSQL.addEvents, .integers(viewers), .integers(positions), .integers(kinds),
+        .integers(cards), .byteStrings(clientIDs), .integers(times), .texts(answers),
+        .integers(meanings), .integers(abouts), .integers(matches), .integers(remaining),
+        .byteStrings(befores), .texts(fingerprints))
+    }
+  }
+
+  /// Rows of learners' increments, gathered as columns.
+  struct DeltaRows {
+    private var viewers: [Int64] = []
+    private var positions: [Int64] = []
+    private var ordinals: [Int64] = []
+    private var learners: [String?] = []
+    private var images: [[UInt8]?] = []
+
+    var isEmpty: Bool { viewers.isEmpty }
+
+    mutating func append(
+      _ learner: String, _ increments: [Increment], viewer: ViewerNumber, at position: LogPosition,
+      ordinal: Int64
+    ) {
+      viewers.append(viewer.rawValue)
+      positions.append(position.rawValue)
+      ordinals.append(ordinal)
+      learners.append(learner)
+      images.append(IncrementsImage.encode(increments))
+    }
+
+    var command: PostgresCommand {
+      PostgresCommand(
+        StoreSQL.addDeltas, .integers(viewers), .integers(positions), .integers(ordinals),
+        .texts(learners), .byteStrings(images))
+    }
+  }
+
+  /// Rows for the outbox, gathered as columns.
+  struct OutboxRows {
+    private var lows: [Int64] = []
+    private var events: [Int64] = []
+    private var highs: [Int64] = []
+    private var kinds: [Int64] = []
+    private var times: [Int64] = []
+
+    var isEmpty: Bool { lows.isEmpty }
+
+    mutating func append(
+      _ kind: OutboxEvent.Kind, _ pair: Pair, at position: LogPosition, time: Timestamp
+    ) {
+      lows.append(pair.low.rawValue)
+      events.append(position.rawValue)
+      highs.append(pair.high.rawValue)
+      kinds.append(kind.stored)
+      times.append(time.milliseconds)
+    }
+
+    var command: PostgresCommand {
+      PostgresCommand(
+        StoreSQL.addToOutbox, .integers(lows), .integers(events), .integers(highs),
+        .integers(kinds), .integers(times))
+    }
+  }
+
+  /// An unordered pair, ordered as its canonical row is.
+  struct Pair: Hashable, Comparable {
+    let low: CardNumber
+    let high: CardNumber
+
+    init(_ one: CardNumber, _ other: CardNumber) {
+      low = min(one, other)
+      high = max(one, other)
+    }
+
+    static func < (left: Pair, right: Pair) -> Bool {
+      (left.low, left.high) < (right.low, right.high)
+    }
+  }
+
+  extension OutboxEvent.Kind {
+    var stored: Int64 {
+      switch self {
+      case .matchMade: 1
+      case .matchEnded: 2
+      }
+    }
+  }
+#endif

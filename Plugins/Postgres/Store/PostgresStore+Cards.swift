@@ -1,0 +1,114 @@
+#if Postgres
+  public import CardFeed
+
+  /// A card as it is after a change.
+  public struct CardChange: Hashable, Sendable {
+    /// The number of the change; the next change of any card has a greater one.
+    public let sequence: Int64
+    /// The card with its number.
+    public let card: StoredCard
+
+    /// A card as it is after a change.
+    public init(sequence: Int64, card: StoredCard) {
+      self.sequence = sequence
+      self.card = card
+    }
+  }
+
+  extension PostgresStore {
+    /// Adds the cards, or replaces those with the same identity. Returns their numbers, in order.
+    /// Changes of cards are made one transaction after the other, so that ``cardChanges(after:limit:)``
+    /// misses none.
+    ///
+    /// - Throws: ``PostgresError``.
+    public func put(_ cards: [StoredCard]) async throws -> [CardNumber] {
+      guard !cards.isEmpty else { return [] }
+      return try await pool.run("put cards") { connection in
+        let numbers = try Self.numbers(for: cards.map(\.id), connection)
+        // Of a card that comes twice the last one counts.
+        var last: [CardNumber: StoredCard] = [:]
+        for (card, number) in zip(cards, numbers) { last[number] = card }
+        let sorted = last.sorted { $0.key < $1.key }
+        try Self.change(sorted.count, connection) { changes in
+          PostgresCommand(
+            StoreSQL.putCards, .integers(sorted.map(\.key.rawValue)),
+            .byteStrings(sorted.map(\.value.id.bytes)), .byteStrings(sorted.map(\.value.payload)),
+            .flags(sorted.map(\.value.isWithdrawn)), .integers(changes))
+        }
+        return numbers
+      }
+    }
+
+    /// Takes cards out of the deck. Their history stays; numbers that are no cards are passed over.
+    ///
+    /// - Throws: ``PostgresError``.
+    public func withdraw(_ cards: [CardNumber]) async throws {
+      let sorted = Set(cards).sorted()
+      guard !sorted.isEmpty else { return }
+      try await pool.run("withdraw cards") { connection in
+        try Self.change(sorted.count, connection) { changes in
+          PostgresCommand(
+            StoreSQL.withdrawCards, .integers(sorted.map(\.rawValue)), .integers(changes))
+        }
+      }
+    }
+
+    private static func change(
+      _ count: Int, _ connection: PostgresConnection, _ make: ([Int64]) -> PostgresCommand
+    ) throws {
+      let counter = PostgresParameter.text("cards")
+      let last = try connection.run(
+        PostgresCommand(.begin), PostgresCommand(StoreSQL.lockCounter, counter)
+      ).last?.first { try $0.integer(0) }
+      guard let last else {
+        throw PostgresError(
+          .corrupt, server: connection.server, operation: StoreSQL.lockCounter.name,
+          found: "the counter of changes is missing")
+      }
+      let end = last + Int64(count)
+      try connection.run(
+        make(Array((last + 1)..<(end + 1))),
+        PostgresCommand(StoreSQL.moveCounter, counter, .integer(end)),
+        PostgresCommand(.commit))
+    }
+
+    /// The next cards after `number` in the order of numbers, `limit` at most. One round trip, which
+    /// asks every shard.
+    ///
+    /// - Throws: ``PostgresError``.
+    public func cards(after number: CardNumber?, limit: Int) async throws -> [StoredCard] {
+      try await pool.run("read cards") { connection in
+        try connection.rows(
+          PostgresCommand(
+            StoreSQL.cardsInOrder, .integer(number?.rawValue ?? 0),
+            .integer(Int64(max(0, limit))))
+        ).map { try $0.card() }
+      }
+    }
+
+    /// The changes of cards behind a sequence number, in order, `limit` at most: each card once, as
+    /// it is now. A process that follows them has what the others put and withdrew. One round trip,
+    /// which asks every shard.
+    ///
+    /// - Parameters:
+    ///   - sequence: The sequence of the last change that is known; 0 for all.
+    ///   - limit: The most changes.
+    /// - Throws: ``PostgresError``.
+    public func cardChanges(after sequence: Int64, limit: Int) async throws -> [CardChange] {
+      try await pool.run("read changes of cards") { connection in
+        try connection.rows(
+          PostgresCommand(
+            StoreSQL.cardChanges, .integer(sequence), .integer(Int64(max(0, limit))))
+        ).map { row in CardChange(sequence: try row.integer(4), card: try row.card()) }
+      }
+    }
+  }
+
+  extension PostgresRow {
+    fileprivate func card() throws -> StoredCard {
+      StoredCard(
+        id: CardID(bytes: try bytes(1)), number: try number(0), payload: try bytes(2),
+        isWithdrawn: try flag(3))
+    }
+  }
+#endif

@@ -1,0 +1,150 @@
+#if Postgres
+  public import CardFeed
+
+  extension PostgresStore {
+    /// Makes a deal durable, unless one of its cards was blocked meanwhile. Three round trips.
+    ///
+    /// - Throws: ``PostgresError``.
+    public func commit(_ deal: DealCommand) async throws -> DealDecision {
+      let memory = AttemptMemory()
+      return try await pool.run("commit deal") { connection in
+        try Self.apply(deal, connection, memory)
+      }
+    }
+
+    private static func apply(
+      _ deal: DealCommand, _ connection: PostgresConnection, _ memory: AttemptMemory
+    ) throws -> DealDecision {
+      let viewer = PostgresParameter.number(deal.viewer)
+      let earlier = memory.positions.sorted()
+      let (_, rows) = try ViewerLock.begin(
+        [deal.viewer],
+        reads: [
+          PostgresCommand(
+            StoreSQL.eventAt, viewer, .integers(earlier.map(\.rawValue))),
+          ViewerLock.draw(1),
+        ], connection)
+      // An earlier attempt was committed without an answer: each attempt draws one place.
+      if rows[0].count > 0, let position = try Self.dealt(earlier, deal.viewer, connection) {
+        return .dealt(position)
+      }
+      let position = try ViewerLock.one(rows[1], memory)
+
+      // Canonical rows first, as everybody locks them.
+      let cards = Set(deal.exposures.map(\.card)).sorted()
+      let parts = [cards.filter { $0 > deal.viewer }, cards.filter { $0 <= deal.viewer }]
+      let standings = try connection.run(
+        parts.filter { !$0.isEmpty }.map { part in
+          PostgresCommand(
+            StoreSQL.dealCards, viewer, .integers(part.map(\.rawValue)), .time(deal.time))
+        })
+      var unsafe: Set<CardNumber> = []
+      for rows in standings {
+        _ = try rows.map { row in
+          if try row.integer(1) != 0 { unsafe.insert(try row.number(0)) }
+        }
+      }
+      if !unsafe.isEmpty {
+        return .blocked(deal.exposures.map(\.card).filter(unsafe.contains))
+      }
+      var events = EventRows()
+      events.append(
+        NewEvent(
+          kind: .deal, viewer: deal.viewer, time: deal.time, fingerprint: deal.fingerprint),
+        at: position)
+      try connection.run(
+        [events.command, exposures(deal.exposures, of: position)]
+          + stack(deal.stack(position), of: deal.viewer, deals: 1) + [PostgresCommand(.commit)])
+      return .dealt(position)
+    }
+
+    private static func dealt(
+      _ positions: [LogPosition], _ viewer: ViewerNumber, _ connection: PostgresConnection
+    ) throws -> LogPosition? {
+      for position in positions {
+        let rows = try connection.rows(
+          PostgresCommand(
+            StoreSQL.eventAt, .number(viewer), .integers([position.rawValue])))
+        if rows.count > 0 { return position }
+      }
+      return nil
+    }
+
+    private static func exposures(
+      _ exposures: [Exposure], of deal: LogPosition
+    ) -> PostgresCommand {
+      PostgresCommand(
+        StoreSQL.addExposures, .position(deal), .integers(exposures.map { Int64($0.position) }),
+        .integers(exposures.map(\.card.rawValue)), .doubles(exposures.map(\.score)),
+        .doubles(exposures.map(\.probability)), .doubles(exposures.map(\.propensity)))
+    }
+
+    static func stack(
+      _ stack: StoredStack, of viewer: ViewerNumber, deals: Int64
+    ) -> [PostgresCommand] {
+      [
+        PostgresCommand(
+          StoreSQL.setViewer, .number(viewer), .integer(stack.generation), .integer(stack.top),
+          .integer(deals)),
+        PostgresCommand(
+          StoreSQL.setStack, .number(viewer), .integer(stack.imageStart), .bytes(stack.image)),
+      ]
+    }
+
+    /// Replaces the viewer's stack. One round trip.
+    ///
+    /// - Throws: ``PostgresError``.
+    public func save(_ stack: StoredStack, of viewer: ViewerNumber) async throws {
+      try await pool.run("save stack") { connection in
+        try connection.run(
+          [PostgresCommand(.begin)] + Self.stack(stack, of: viewer, deals: 0)
+            + [PostgresCommand(.commit)])
+        return ()
+      }
+    }
+
+    /// What is known of a viewer, with at most `swipes` of the latest swipes that came from a hand
+    /// and stand. One consistent state, one round trip, three statements.
+    ///
+    /// - Throws: ``PostgresError``.
+    public func viewer(_ number: ViewerNumber, swipes: Int) async throws -> ViewerRecord {
+      try await pool.run("read viewer") { connection in
+        let viewer = PostgresParameter.number(number)
+        let rows = try connection.run(
+          PostgresCommand(.beginReading), PostgresCommand(StoreSQL.seenCards, viewer),
+          PostgresCommand(StoreSQL.stackOfViewer, viewer),
+          PostgresCommand(StoreSQL.recentSwipes, viewer, .integer(Int64(max(0, swipes)))),
+          PostgresCommand(.commit))
+        var record = ViewerRecord()
+        _ = try rows[1].map { row in record.seen[try row.number(0)] = try row.seenEntry(at: 1) }
+        _ = try rows[2].first { row in
+          record.deals = try row.integer(2)
+          guard let generation = try row.optionalInteger(0) else { return }
+          record.stack = StoredStack(
+            generation: generation, top: try row.integer(1), imageStart: try row.integer(3),
+            image: try row.bytes(4))
+        }
+        record.recentSwipes = try rows[3].map { row in
+          StoredSwipe(
+            event: try row.position(0), card: try row.number(1), answer: try row.text(2),
+            deal: try row.optionalPosition(3))
+        }.reversed()
+        return record
+      }
+    }
+
+    /// The exposures of a deal, in order; none if there was no such deal. One round trip.
+    ///
+    /// - Throws: ``PostgresError``.
+    public func exposures(of deal: LogPosition) async throws -> [Exposure] {
+      try await pool.run("read exposures") { connection in
+        try connection.rows(PostgresCommand(StoreSQL.findExposures, .position(deal))).map { row in
+          Exposure(
+            card: try row.number(0), position: Int(try row.integer(1)),
+            score: try row.optionalDouble(2), probability: try row.optionalDouble(3),
+            propensity: try row.optionalDouble(4) ?? 0)
+        }
+      }
+    }
+  }
+#endif

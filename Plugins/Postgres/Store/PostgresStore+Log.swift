@@ -1,0 +1,65 @@
+#if Postgres
+  public import CardFeed
+  internal import Glibc
+
+  extension PostgresStore {
+    /// Events after a place in the log, in order, `limit` at most. Places grow and have gaps; no
+    /// event will appear behind one that was returned. What transactions that run meanwhile have
+    /// drawn is waited for, for at most `settleMilliseconds`. Two round trips, of which one asks
+    /// every shard.
+    ///
+    /// - Throws: ``PostgresError``.
+    public func events(after position: LogPosition, limit: Int) async throws -> [LoggedEvent] {
+      try await pool.run("read log") { connection in
+        let end = try self.settledEnd(connection)
+        return try connection.rows(
+          PostgresCommand(
+            StoreSQL.eventsInOrder, .position(position), .integer(end),
+            .integer(Int64(max(0, limit))))
+        ).map { row in
+          LoggedEvent(
+            position: try row.position(0), kind: try row.kind(1), viewer: try row.number(2),
+            card: try row.optionalNumber(3), time: try row.time(4),
+            answer: try row.optionalText(5), meaning: try row.optionalMeaning(6),
+            about: try row.optionalPosition(7), isRewound: try row.flag(8))
+        }
+      }
+    }
+
+    /// The place of the last event that ``events(after:limit:)`` would return.
+    ///
+    /// - Throws: ``PostgresError``.
+    public func lastPosition() async throws -> LogPosition {
+      try await pool.run("read end of log") { connection in
+        let end = try self.settledEnd(connection)
+        return try connection.rows(PostgresCommand(StoreSQL.lastPosition, .integer(end)))
+          .first { try $0.position(0) } ?? .start
+      }
+    }
+
+    /// A place up to which no event is missing any more.
+    ///
+    /// Whoever appends locks the table of viewers before it draws places, until its transaction has
+    /// ended. So once every transaction that held that lock after the last drawn place was read has
+    /// ended, nobody can append at or before that place.
+    func settledEnd(_ connection: PostgresConnection) throws -> Int64 {
+      let rows = try connection.run(
+        PostgresCommand(StoreSQL.lastDrawn), PostgresCommand(StoreSQL.runningWriters))
+      let drawn = try rows[0].first { try $0.integer(0) } ?? 0
+      var writers = Set(try rows[1].map { try $0.text(0) })
+      var waited = 0
+      var pause = 1
+      while !writers.isEmpty, waited < options.settleMilliseconds {
+        usleep(UInt32(pause * 1000))
+        waited += pause
+        pause = min(pause * 2, 50)
+        let running = try connection.rows(PostgresCommand(StoreSQL.runningWriters))
+        writers.formIntersection(try running.map { try $0.text(0) })
+      }
+      return settled.withLock { settled in
+        if writers.isEmpty { settled = max(settled, drawn) }
+        return settled
+      }
+    }
+  }
+#endif

@@ -1,0 +1,110 @@
+#if Postgres
+  public import CardFeed
+
+  extension PostgresStore {
+    /// Keeps two people apart from now on, in both directions, and ends their match. Three round
+    /// trips.
+    ///
+    /// - Throws: ``PostgresError``.
+    public func commit(_ block: BlockCommand) async throws -> RecordDecision {
+      let memory = AttemptMemory()
+      return try await pool.run("commit block") { connection in
+        try Self.apply(block, connection, memory)
+      }
+    }
+
+    private static func apply(
+      _ block: BlockCommand, _ connection: PostgresConnection, _ memory: AttemptMemory
+    ) throws -> RecordDecision {
+      let unknown = memory.positions
+      let (_, rows) = try ViewerLock.begin(
+        [block.viewer],
+        reads: [
+          ViewerLock.findClientEvents([(block.viewer, block.event)]), ViewerLock.draw(1),
+        ], connection)
+      if let earlier = try ViewerLock.clientEvent(rows[0]) {
+        return decision(
+          earlier, isSame: earlier.kind == block.kind && earlier.card == block.card, unknown)
+      }
+      let position = try ViewerLock.one(rows[1], memory)
+      let pair = Pair(block.viewer, block.card)
+      let match = try connection.rows(
+        PostgresCommand(StoreSQL.lockPair, .number(pair.low), .number(pair.high))
+      ).first { try $0.optionalPosition(0) }
+      let standing = PostgresParameter.integer(block.kind == .report ? 2 : 1)
+      var events = EventRows()
+      events.append(
+        NewEvent(
+          kind: block.kind, viewer: block.viewer, card: block.card, clientID: block.event,
+          time: block.time), at: position)
+      var writes = [(pair.low, pair.high), (pair.high, pair.low)].map { owner, other in
+        PostgresCommand(StoreSQL.keepApart, .number(owner), .number(other), standing)
+      }
+      writes.append(events.command)
+      if (match ?? nil) != nil {
+        var outbox = OutboxRows()
+        outbox.append(.matchEnded, pair, at: position, time: block.time)
+        writes.append(outbox.command)
+      }
+      try connection.run(writes + [PostgresCommand(.commit)])
+      return .applied(position)
+    }
+
+    private static func decision(
+      _ earlier: ClientEvent, isSame: Bool, _ unknown: Set<LogPosition>
+    ) -> RecordDecision {
+      if !isSame { return .conflict }
+      return unknown.contains(earlier.position) ? .applied(earlier.position) : .repeated
+    }
+
+    /// Records that a client showed a card. Two round trips.
+    ///
+    /// - Throws: ``PostgresError``.
+    public func recordImpression(
+      viewer: ViewerNumber, card: CardNumber, event: EventID, time: Timestamp
+    ) async throws -> RecordDecision {
+      let memory = AttemptMemory()
+      return try await pool.run("record impression") { connection in
+        let unknown = memory.positions
+        let (_, rows) = try ViewerLock.begin(
+          [viewer],
+          reads: [ViewerLock.findClientEvents([(viewer, event)]), ViewerLock.draw(1)], connection)
+        if let earlier = try ViewerLock.clientEvent(rows[0]) {
+          return Self.decision(
+            earlier, isSame: earlier.kind == .impression && earlier.card == card, unknown)
+        }
+        let position = try ViewerLock.one(rows[1], memory)
+        var events = EventRows()
+        events.append(
+          NewEvent(kind: .impression, viewer: viewer, card: card, clientID: event, time: time),
+          at: position)
+        try connection.run(events.command, PostgresCommand(.commit))
+        return .applied(position)
+      }
+    }
+
+    /// Every card that must not meet the viewer, in both directions, with the reason. One round
+    /// trip.
+    ///
+    /// - Throws: ``PostgresError``.
+    public func unsafe(for viewer: ViewerNumber) async throws -> [CardNumber: SafetyStanding] {
+      try await pool.run("read blocks") { connection in
+        let pairs = try connection.rows(PostgresCommand(StoreSQL.unsafeCards, .number(viewer)))
+          .map { row in (try row.number(0), try row.standing(1)) }
+        return Dictionary(pairs) { _, last in last }
+      }
+    }
+  }
+
+  extension PostgresRow {
+    /// 1 blocked, 2 reported; what this version does not know counts as unsafe.
+    fileprivate func standing(_ column: Int32) throws -> SafetyStanding {
+      switch try integer(column) {
+      case 0: .clear
+      case 1: .blocked
+      case 2: .reported
+      default: .unknown
+      }
+    }
+  }
+#endif

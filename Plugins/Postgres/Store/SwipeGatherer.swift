@@ -1,0 +1,102 @@
+#if Postgres
+  internal import CardFeed
+
+  /// Lets swipes that wait at the same moment share a transaction: fewer round trips, fewer syncs of
+  /// the server's disk, and a fraction of its work for each swipe.
+  final class SwipeGatherer: Sendable {
+    private struct Job: Sendable {
+      let swipes: [SwipeCommand]
+      let continuation: CheckedContinuation<[SwipeDecision], any Error>
+    }
+
+    private struct State {
+      var jobs: [Job] = []
+      var running = 0
+    }
+
+    /// Swipes of different calls that share a transaction, at most.
+    static let limit = 256
+
+    private let pool: ConnectionPool
+    private let state = Lock(State())
+
+    init(pool: ConnectionPool) { self.pool = pool }
+
+    func commit(_ swipes: [SwipeCommand]) async throws -> [SwipeDecision] {
+      try await withCheckedThrowingContinuation { continuation in
+        let isDrainNeeded = state.withLock { state in
+          state.jobs.append(Job(swipes: swipes, continuation: continuation))
+          if state.running >= pool.size { return false }
+          state.running += 1
+          return true
+        }
+        if isDrainNeeded { Task.detached { await self.drain() } }
+      }
+    }
+
+    private func drain() async {
+      while let jobs = nextJobs() {
+        do {
+          let decisions = try await run(jobs.flatMap(\.swipes))
+          var start = 0
+          for job in jobs {
+            let end = start + job.swipes.count
+            job.continuation.resume(returning: Array(decisions[start..<end]))
+            start = end
+          }
+        } catch {
+          // Where there is no server, one after the other would wait for it in vain.
+          if jobs.count == 1 || (error as? PostgresError)?.mayPass == true {
+            for job in jobs { job.continuation.resume(throwing: error) }
+          } else {
+            await runAlone(jobs)
+          }
+        }
+      }
+    }
+
+    /// One call that cannot be done must not fail the others.
+    private func runAlone(_ jobs: [Job]) async {
+      for job in jobs {
+        do { job.continuation.resume(returning: try await run(job.swipes)) } catch {
+          job.continuation.resume(throwing: error)
+        }
+      }
+    }
+
+    private func run(_ swipes: [SwipeCommand]) async throws -> [SwipeDecision] {
+      let memory = AttemptMemory()
+      return try await pool.run("commit swipes") { connection in
+        try SwipeTransaction.run(swipes, connection, memory)
+      }
+    }
+
+    private func nextJobs() -> [Job]? {
+      state.withLock { state in
+        var count = 0
+        var swipes = 0
+        while count < state.jobs.count {
+          swipes += state.jobs[count].swipes.count
+          if count > 0, swipes > Self.limit { break }
+          count += 1
+        }
+        guard count > 0 else {
+          state.running -= 1
+          return nil
+        }
+        defer { state.jobs.removeFirst(count) }
+        return Array(state.jobs.prefix(count))
+      }
+    }
+  }
+
+  /// The places that earlier attempts of the same work drew. When a connection breaks at the commit
+  /// nobody knows whether it happened; finding an event at one of these places tells.
+  final class AttemptMemory: Sendable {
+    private let drawn = Lock(Set<LogPosition>())
+
+    var positions: Set<LogPosition> { drawn.withLock { $0 } }
+
+    func remember(_ positions: [LogPosition]) { drawn.withLock { $0.formUnion(positions) } }
+  }
+#endif

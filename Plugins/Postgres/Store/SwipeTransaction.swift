@@ -1,0 +1,297 @@
+#if Postgres
+  internal import CardFeed
+
+  /// One transaction that applies swipes.
+  ///
+  /// The viewers are locked first, then the canonical rows of the pairs decide, then everything else
+  /// is written: three round trips. A batch is cut into waves in which no pair and no event occurs
+  /// twice; each wave sees what those before it wrote.
+  struct SwipeTransaction {
+    private enum Failure: Error {
+      /// A swipe that was taken for granted does not count, and later ones were judged by it.
+      case tookTooMuchForGranted
+    }
+
+    private struct Candidate {
+      let index: Int
+      let position: LogPosition
+      let pair: Pair
+      let isLow: Bool
+      let rule: Int64
+      let before: SeenEntry?
+    }
+
+    private struct Verdict {
+      let isApplied: Bool
+      let isMatch: Bool
+      let matchedBy: LogPosition?
+      let matchedAt: Timestamp?
+    }
+
+    private let commands: [SwipeCommand]
+    private let connection: PostgresConnection
+    private let memory: AttemptMemory
+    private var unknown: Set<LogPosition>
+    private var tops: [ViewerNumber: StackTop] = [:]
+    private var moved: Set<ViewerNumber> = []
+    private var decisions: [SwipeDecision]
+
+    /// Applies the swipes in one transaction.
+    ///
+    /// - Parameters:
+    ///   - commands: The swipes, at least one, in order.
+    ///   - connection: Outside a transaction.
+    ///   - memory: What earlier attempts of the same swipes drew.
+    static func run(
+      _ commands: [SwipeCommand], _ connection: PostgresConnection, _ memory: AttemptMemory
+    ) throws -> [SwipeDecision] {
+      do {
+        var transaction = SwipeTransaction(commands, connection, memory)
+        return try transaction.apply(oneSwipeOfEachViewer: false)
+      } catch Failure.tookTooMuchForGranted {
+        try connection.rollBack()
+        var transaction = SwipeTransaction(commands, connection, memory)
+        return try transaction.apply(oneSwipeOfEachViewer: true)
+      }
+    }
+
+    private init(
+      _ commands: [SwipeCommand], _ connection: PostgresConnection, _ memory: AttemptMemory
+    ) {
+      self.commands = commands
+      self.connection = connection
+      self.memory = memory
+      unknown = memory.positions
+      decisions = Array(repeating: .stale, count: commands.count)
+    }
+
+    private mutating func apply(oneSwipeOfEachViewer isCareful: Bool) throws -> [SwipeDecision] {
+      var start = 0
+      while start < commands.count {
+        let wave = wave(from: start, isCareful: isCareful)
+        let reads = reads(wave)
+        let rows: [PostgresRows]
+        if start == 0 {
+          (tops, rows) = try ViewerLock.begin(commands.map(\.viewer), reads: reads, connection)
+        } else {
+          rows = try connection.run(reads)
+        }
+        var writes = try decide(wave, rows)
+        if wave.upperBound == commands.count {
+          if !moved.isEmpty { writes.append(moveTops) }
+          writes.append(PostgresCommand(.commit))
+        }
+        if !writes.isEmpty { try connection.run(writes) }
+        start = wave.upperBound
+      }
+      return decisions
+    }
+
+    private func wave(from start: Int, isCareful: Bool) -> Range<Int> {
+      var pairs: Set<Pair> = []
+      var events: Set<EventKey> = []
+      var viewers: Set<ViewerNumber> = []
+      for index in start..<commands.count {
+        let command = commands[index]
+        let isNewPair = pairs.insert(Pair(command.viewer, command.card)).inserted
+        let isNewEvent = events.insert(EventKey(command.viewer, command.event)).inserted
+        let isNewViewer = viewers.insert(command.viewer).inserted || !isCareful
+        if !isNewPair || !isNewEvent || !isNewViewer { return start..<index }
+      }
+      return start..<commands.count
+    }
+
+    private func reads(_ wave: Range<Int>) -> [PostgresCommand] {
+      let part = commands[wave]
+      return [
+        ViewerLock.findClientEvents(part.map { ($0.viewer, $0.event) }),
+        PostgresCommand(
+          StoreSQL.findOwnEdges, .integers(part.map(\.viewer.rawValue)),
+          .integers(part.map(\.card.rawValue))),
+        ViewerLock.draw(part.count),
+      ]
+    }
+
+    // MARK: Deciding
+
+    private mutating func decide(
+      _ wave: Range<Int>, _ rows: [PostgresRows]
+    ) throws -> [PostgresCommand] {
+      let earlier = try ViewerLock.clientEvents(rows[0])
+      var before: [Int: SeenEntry] = [:]
+      _ = try rows[1].map { row in
+        let entry = try row.seenEntry(at: 1)
+        if entry != SeenEntry() { before[Int(try row.integer(0)) - 1] = entry }
+      }
+      let positions = try ViewerLock.drawn(rows[2], wave.count, memory)
+      var candidates: [Candidate] = []
+      for (place, index) in wave.enumerated() {
+        let command = commands[index]
+        if let event = earlier[place] {
+          decisions[index] = decision(command, event)
+        } else if isOnTop(command), command.viewer != command.card {
+          if case .top = command.expectation { tops[command.viewer]?.top += 1 }
+          candidates.append(
+            Candidate(
+              index: index, position: positions[place], pair: Pair(command.viewer, command.card),
+              isLow: command.viewer < command.card, rule: SwipeRule.table(command),
+              before: before[place]))
+        }
+      }
+      guard !candidates.isEmpty else { return [] }
+      candidates.sort { $0.pair < $1.pair }
+      return try write(candidates, try verdicts(candidates), wave)
+    }
+
+    private mutating func decision(
+      _ command: SwipeCommand, _ event: ClientEvent
+    ) -> SwipeDecision {
+      guard event.kind == .swipe, event.card == command.card, event.answer == command.answer
+      else { return .conflict }
+      let receipt = StoredReceipt(
+        event: event.position, card: command.card, answer: command.answer, match: event.match,
+        remaining: event.remaining)
+      // An earlier attempt of this very command wrote it, and its commit was not answered.
+      return unknown.remove(event.position) == nil ? .repeated(receipt) : .applied(receipt)
+    }
+
+    private func isOnTop(_ command: SwipeCommand) -> Bool {
+      guard case .top(let generation, let position) = command.expectation else { return true }
+      guard let stack = tops[command.viewer] else { return false }
+      return stack.generation == generation && stack.top == position
+    }
+
+    private func verdicts(_ candidates: [Candidate]) throws -> [Pair: Verdict] {
+      let swipes = candidates.map { commands[$0.index] }
+      let rows = try connection.rows(
+        PostgresCommand(
+          StoreSQL.decideSwipes, .integers(candidates.map(\.pair.low.rawValue)),
+          .integers(candidates.map(\.pair.high.rawValue)), .flags(candidates.map(\.isLow)),
+          .integers(candidates.map(\.position.rawValue)),
+          .integers(swipes.map(\.time.milliseconds)),
+          .integers(swipes.map { Int64($0.meaning.rawValue) }), .texts(swipes.map(\.answer)),
+          .integers(candidates.map(\.rule))))
+      var byPair: [Pair: Candidate] = [:]
+      for candidate in candidates { byPair[candidate.pair] = candidate }
+      var verdicts: [Pair: Verdict] = [:]
+      _ = try rows.map { row in
+        let pair = Pair(try row.number(0), try row.number(1))
+        guard let candidate = byPair[pair] else { throw rows.unexpected("a pair nobody named") }
+        let isLow = candidate.isLow
+        let stands = try row.optionalPosition(isLow ? 3 : 5)
+        let reverse = try row.optionalMeaning(isLow ? 6 : 4)
+        let isApplied = try row.integer(2) == 0 && stands == candidate.position
+        verdicts[pair] = Verdict(
+          isApplied: isApplied,
+          isMatch: isApplied && SwipeRule.isMatch(candidate.rule, reverse: reverse),
+          matchedBy: try row.optionalPosition(7), matchedAt: try row.optionalTime(8))
+      }
+      return verdicts
+    }
+
+    // MARK: Writing
+
+    private mutating func write(
+      _ candidates: [Candidate], _ verdicts: [Pair: Verdict], _ wave: Range<Int>
+    ) throws -> [PostgresCommand] {
+      var events = EventRows()
+      var deltas = DeltaRows()
+      var outbox = OutboxRows()
+      var applied: [(candidate: Candidate, verdict: Verdict)] = []
+      for candidate in candidates {
+        let command = commands[candidate.index]
+        guard let verdict = verdicts[candidate.pair], verdict.isApplied else {
+          try refuse(command, candidate.index, wave)
+          continue
+        }
+        applied.append((candidate, verdict))
+        if case .top = command.expectation { moved.insert(command.viewer) }
+        let isMade = verdict.isMatch && verdict.matchedBy == candidate.position
+        let match = verdict.isMatch ? verdict.matchedBy : nil
+        events.append(
+          NewEvent(
+            kind: .swipe, viewer: command.viewer, card: command.card, clientID: command.event,
+            time: command.time, answer: command.answer, meaning: command.meaning,
+            about: command.deal, before: candidate.before,
+            match: match.map { isMade ? .made : .existing($0) }, remaining: command.remaining),
+          at: candidate.position)
+        if isMade {
+          events.append(
+            NewEvent(
+              kind: .match, viewer: command.viewer, card: command.card, time: command.time,
+              about: candidate.position), at: candidate.position.next)
+          outbox.append(.matchMade, candidate.pair, at: candidate.position, time: command.time)
+        }
+        for (ordinal, delta) in command.learned.enumerated() {
+          deltas.append(
+            delta.learner, delta.increments, viewer: command.viewer, at: candidate.position,
+            ordinal: Int64(ordinal))
+        }
+        decisions[candidate.index] = .applied(
+          StoredReceipt(
+            event: candidate.position, card: command.card, answer: command.answer, match: match,
+            remaining: command.remaining))
+      }
+      guard !applied.isEmpty else { return [] }
+      var writes = [follow(applied), events.command]
+      if !deltas.isEmpty { writes.append(deltas.command) }
+      if !outbox.isEmpty { writes.append(outbox.command) }
+      return writes
+    }
+
+    /// The two must not meet. If the viewer's next swipe was judged by the top behind this one, the
+    /// whole batch has to be judged again.
+    private mutating func refuse(
+      _ command: SwipeCommand, _ index: Int, _ wave: Range<Int>
+    ) throws {
+      decisions[index] = .stale
+      guard case .top = command.expectation else { return }
+      let hasLater = commands[(index + 1)..<wave.upperBound].contains {
+        $0.viewer == command.viewer
+      }
+      if hasLater { throw Failure.tookTooMuchForGranted }
+      tops[command.viewer]?.top -= 1
+    }
+
+    private func follow(
+      _ applied: [(candidate: Candidate, verdict: Verdict)]
+    ) -> PostgresCommand {
+      let sorted = applied.sorted {
+        ($0.candidate.pair.high, $0.candidate.pair.low)
+          < ($1.candidate.pair.high, $1.candidate.pair.low)
+      }
+      let swipes = sorted.map { commands[$0.candidate.index] }
+      return PostgresCommand(
+        StoreSQL.followSwipes, .integers(sorted.map(\.candidate.pair.low.rawValue)),
+        .integers(sorted.map(\.candidate.pair.high.rawValue)),
+        .flags(sorted.map(\.candidate.isLow)),
+        .integers(sorted.map(\.candidate.position.rawValue)),
+        .integers(swipes.map(\.time.milliseconds)),
+        .integers(swipes.map { Int64($0.meaning.rawValue) }), .texts(swipes.map(\.answer)),
+        .integers(sorted.map(\.verdict.matchedBy?.rawValue)),
+        .integers(sorted.map(\.verdict.matchedAt?.milliseconds)))
+    }
+
+    private var moveTops: PostgresCommand {
+      let viewers = moved.sorted()
+      return PostgresCommand(
+        StoreSQL.moveTops, .integers(viewers.map(\.rawValue)),
+        .integers(viewers.map { tops[$0]?.top }))
+    }
+  }
+
+  private struct EventKey: Hashable {
+    let viewer: ViewerNumber
+    let event: EventID
+
+    init(_ viewer: ViewerNumber, _ event: EventID) {
+      self.viewer = viewer
+      self.event = event
+    }
+  }
+
+  extension LogPosition {
+    /// The place that was drawn with this one, for the match that the swipe here makes.
+    var next: LogPosition { LogPosition(rawValue + 1) }
+  }
+#endif

@@ -1,0 +1,104 @@
+#if Postgres
+  internal import CardFeed
+
+  /// Where a viewer's stack stands.
+  struct StackTop {
+    let generation: Int64
+    var top: Int64
+  }
+
+  /// Locks viewers at the beginning of a transaction and reads, in the same round trip, what only
+  /// their own events change.
+  enum ViewerLock {
+    /// Begins a transaction, locks the viewers in the order of their numbers and runs `reads` behind
+    /// it. Draws of places belong into `reads`: a place drawn before the lock is held could appear in
+    /// the log behind a later one.
+    ///
+    /// - Returns: Where each viewer's stack stands, and the rows of the reads.
+    static func begin(
+      _ viewers: [ViewerNumber], reads: [PostgresCommand], _ connection: PostgresConnection
+    ) throws -> (tops: [ViewerNumber: StackTop], rows: [PostgresRows]) {
+      let wanted = Set(viewers).sorted()
+      let numbers = PostgresParameter.integers(wanted.map(\.rawValue))
+      let lock = PostgresCommand(StoreSQL.lockViewers, numbers)
+      var rows = try connection.run([PostgresCommand(.begin), lock] + reads)
+      rows.removeFirst()
+      if rows[0].count < wanted.count {
+        // A viewer's first event. What was read so far was read without a lock.
+        rows = try connection.run(
+          [PostgresCommand(StoreSQL.addViewers, numbers), lock] + reads)
+        rows.removeFirst()
+      }
+      var tops: [ViewerNumber: StackTop] = [:]
+      _ = try rows.removeFirst().map { row in
+        if let generation = try row.optionalInteger(1), let top = try row.optionalInteger(2) {
+          tops[try row.number(0)] = StackTop(generation: generation, top: top)
+        }
+      }
+      return (tops, rows)
+    }
+
+    static func draw(_ count: Int) -> PostgresCommand {
+      let blocks = (Int64(count) * 2 + PostgresSchema.block - 1) / PostgresSchema.block
+      return PostgresCommand(StoreSQL.drawPositions, .integer(blocks))
+    }
+
+    /// The places that were drawn, at least `count` of them.
+    static func drawn(
+      _ rows: PostgresRows, _ count: Int, _ memory: AttemptMemory
+    ) throws -> [LogPosition] {
+      var positions: [LogPosition] = []
+      positions.reserveCapacity(count)
+      for start in try rows.map({ try $0.integer(0) }) {
+        for place in stride(from: start, to: start + PostgresSchema.block, by: 2)
+        where positions.count < count { positions.append(LogPosition(place)) }
+      }
+      guard positions.count == count else {
+        throw rows.unexpected("\(positions.count) places of the log, \(count) wanted")
+      }
+      memory.remember(positions)
+      return positions
+    }
+
+    static func one(_ rows: PostgresRows, _ memory: AttemptMemory) throws -> LogPosition {
+      try drawn(rows, 1, memory)[0]
+    }
+
+    static func findClientEvents(
+      _ keys: [(viewer: ViewerNumber, event: EventID)]
+    ) -> PostgresCommand {
+      PostgresCommand(
+        StoreSQL.findClientEvents, .integers(keys.map { $0.viewer.rawValue }),
+        .byteStrings(keys.map { $0.event.bytes }))
+    }
+
+    /// The events that were sent before, by the place of their key, from 0.
+    static func clientEvents(_ rows: PostgresRows) throws -> [Int: ClientEvent] {
+      var found: [Int: ClientEvent] = [:]
+      _ = try rows.map { row in
+        found[Int(try row.integer(0)) - 1] = ClientEvent(
+          position: try row.position(1), kind: try row.kind(2), card: try row.optionalNumber(3),
+          answer: try row.optionalText(4), match: try row.optionalPosition(5),
+          remaining: Int(try row.integer(6)))
+      }
+      return found
+    }
+
+    static func clientEvent(_ rows: PostgresRows) throws -> ClientEvent? {
+      try clientEvents(rows)[0]
+    }
+  }
+
+  extension PostgresRow {
+    /// Moment dealt, answer, meaning, moment answered, event.
+    func seenEntry(at column: Int32) throws -> SeenEntry {
+      var entry = SeenEntry(dealtAt: try optionalTime(column))
+      if let event = try optionalPosition(column + 4) {
+        entry.answer = SeenEntry.Answered(
+          answer: try text(column + 1), meaning: try meaning(column + 2),
+          time: try time(column + 3), event: event)
+      }
+      return entry
+    }
+  }
+#endif

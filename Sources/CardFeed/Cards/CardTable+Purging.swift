@@ -1,0 +1,20 @@
+extension CardTable {
+  /// The next snapshot without a card: nothing in it tells what the card was. Rows keep their places,
+  /// so another card's values fill the row, and nobody can be dealt it or find it. O(n).
+  func purging(_ number: CardNumber, deck: D) -> CardTable<D> {
+    guard let row = row(of: number) else { return self }
+    let rows = (0..<count).map { Row($0) }
+    guard let other = rows.first(where: { $0 != row && index.rows[self.number(at: $0)] == $0 })
+    else { return CardTable() }
+    var next = index
+    next.rows[number] = nil
+    next.rowsByID[id(at: row)] = nil
+    next.ids[row.index] = CardID(bytes: [])
+    next.isAvailable[row.index] = false
+    for declaration in deck.columns {
+      next.columns[declaration.name] = next.columns[declaration.name]?.putting(
+        [(row.index, card(at: other))], by: declaration.reader)
+    }
+    return CardTable(rows.map { card(at: $0 == row ? other : $0) }, next)
+  }
+}

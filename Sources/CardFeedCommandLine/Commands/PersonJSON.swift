@@ -1,0 +1,79 @@
+internal import CardFeed
+internal import CardFeedConfiguration
+
+/// An export as people get it: with identifiers in the place of numbers.
+struct PersonJSON {
+  let export: PersonExport
+  let names: [CardNumber: CardID]
+  let viewer: ViewerID
+
+  func value<P: DeckPlugin>(deck: P) throws -> JSONValue {
+    [
+      "viewer": JSONValue("\(viewer)"),
+      "card": try export.card.map { deck.json(of: try deck.deck.decode($0.payload)) } ?? .null,
+      "events": JSONValue(export.events.map(event)),
+      "exposures": JSONValue(
+        export.exposures.map { deal, exposure in
+          [
+            "deal": JSONValue(deal.rawValue), "card": name(exposure.card),
+            "place": JSONValue(exposure.position), "score": JSONValue(orNull: exposure.score),
+            "matchProbability": JSONValue(orNull: exposure.probability),
+            "propensity": JSONValue(orNull: exposure.propensity),
+          ]
+        }),
+      "seen": JSONValue(export.seen.sorted { $0.key < $1.key }.map { seen($0.key, $0.value) }),
+      "answersReceived": [
+        "positive": count(.positive), "neutral": count(.neutral), "negative": count(.negative),
+      ],
+      "matches": JSONValue(
+        export.matches.map { match in
+          [
+            "with": name(match.low == export.number ? match.high : match.low),
+            "time": time(match.time),
+          ]
+        }),
+      "hand": [
+        "deals": JSONValue(export.deals),
+        "imageBytes": JSONValue(export.stack?.image.count ?? 0),
+      ],
+      "learned": JSONValue(
+        export.learned.sorted { $0.key < $1.key }.map { learner, numbers in
+          [
+            "learner": JSONValue(learner),
+            "numbers": JSONValue(
+              numbers.map {
+                ["slot": JSONValue(Int($0.key.slot)), "value": JSONValue($0.amount)]
+              }),
+          ]
+        }),
+    ]
+  }
+
+  private func event(_ event: LoggedEvent) -> JSONValue {
+    [
+      "event": JSONValue(event.position.rawValue), "kind": JSONValue("\(event.kind)"),
+      "card": event.card.map(name) ?? .null, "time": time(event.time),
+      "answer": event.answer.map { JSONValue($0) } ?? .null,
+      "takenBack": JSONValue(event.isRewound),
+    ]
+  }
+
+  private func seen(_ card: CardNumber, _ entry: SeenEntry) -> JSONValue {
+    [
+      "card": name(card), "dealt": entry.dealtAt.map(time) ?? .null,
+      "answer": entry.answer.map { JSONValue($0.answer) } ?? .null,
+      "answered": entry.answer.map { time($0.time) } ?? .null,
+    ]
+  }
+
+  private func count(_ meaning: AnswerMeaning) -> JSONValue {
+    JSONValue(export.answersReceived[meaning] ?? 0)
+  }
+
+  private func name(_ number: CardNumber) -> JSONValue {
+    names[number].map { JSONValue("\($0)") } ?? .null
+  }
+
+  /// Milliseconds since 1970, as everywhere in a store.
+  private func time(_ time: Timestamp) -> JSONValue { JSONValue(time.milliseconds) }
+}

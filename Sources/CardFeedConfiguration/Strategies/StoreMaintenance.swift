@@ -1,0 +1,49 @@
+public import CardFeed
+
+/// What can be done to a store that lies closed in its files. Every closure gets the parameters that
+/// the store would be opened with.
+public struct StoreMaintenance: Sendable {
+  /// What a migration did.
+  public struct Migration: Hashable, Sendable {
+    /// What was done, as one sentence.
+    public let summary: String
+    /// Where the store as it was before is kept; nil if nothing was done.
+    public let copy: String?
+
+    /// What a migration did.
+    public init(summary: String, copy: String?) {
+      self.summary = summary
+      self.copy = copy
+    }
+  }
+
+  /// Brings an older store up to date and keeps a copy of it.
+  public let migrate: @Sendable (Parameters) async throws -> Migration
+  /// Copies the store into a new file while others use it.
+  public let backup: @Sendable (Parameters, _ path: String) async throws -> Void
+  /// Checks the store without changing anything: the last event, and what is wrong.
+  public let check:
+    @Sendable (Parameters) async throws -> (last: LogPosition, problems: [StoreProblem])
+  /// Measures what storing costs, in an empty folder on the disk that is meant; nil for a store that
+  /// cannot say. `swipes` are those of each of the `viewers`.
+  public let measure:
+    (@Sendable (_ folder: String, _ viewers: Int, _ swipes: Int) async throws -> StoreCosts)?
+
+  /// What can be done to a store that lies closed in its files.
+  public init(
+    migrate: @escaping @Sendable (Parameters) async throws -> Migration,
+    backup: @escaping @Sendable (Parameters, _ path: String) async throws -> Void,
+    check:
+      @escaping @Sendable (Parameters) async throws -> (
+        last: LogPosition, problems: [StoreProblem]
+      ),
+    measure: (
+      @Sendable (_ folder: String, _ viewers: Int, _ swipes: Int) async throws -> StoreCosts
+    )? = nil
+  ) {
+    self.migrate = migrate
+    self.backup = backup
+    self.check = check
+    self.measure = measure
+  }
+}

@@ -1,0 +1,167 @@
+#if Postgres
+  import Foundation
+  import Testing
+
+  @testable import CardFeedPostgres
+
+  /// A PostgreSQL server of the tests' own: in a folder of its own, on a free port of the loopback
+  /// address, run by an ordinary user. It ends with this process, whichever way that ends.
+  final class PrivateCluster: @unchecked Sendable {
+    // Unchecked: the guard's pipe and the process are touched by the test that owns the cluster, or
+    // under `startShared` once.
+    private let folder: String
+    private let port: UInt16
+    private let settings: [String]
+    private var guardPipe: Int32 = -1
+    private var guardProcess: Process?
+    private(set) var processID: pid_t = 0
+
+    /// Why there is none, or nil.
+    static let missing: Comment? = binaries == nil ? "skipped: no PostgreSQL" : nil
+    static var isMissing: Bool { binaries == nil }
+
+    private static let binaries: String? = {
+      let root = "/usr/lib/postgresql"
+      let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+      let folders = versions.sorted { $0.compare($1, options: .numeric) == .orderedDescending }
+        .map { "\(root)/\($0)/bin" }
+      let others = ["/usr/local/pgsql/bin", "/usr/local/bin", "/usr/bin"]
+      return (folders + others).first {
+        FileManager.default.isExecutableFile(atPath: "\($0)/initdb")
+          && FileManager.default.isExecutableFile(atPath: "\($0)/postgres")
+      }
+    }()
+
+    var conninfo: String {
+      "host=127.0.0.1 port=\(port) user=card dbname=postgres sslmode=disable"
+    }
+
+    /// Makes a cluster and starts it.
+    ///
+    /// - Parameter isDurable: Whether commits wait for the disk. Only where a crash is tested.
+    init(isDurable: Bool, settings: [String] = []) throws {
+      let binaries = try #require(Self.binaries)
+      folder = "/tmp/cardfeed-pg-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+      port = try Self.freePort()
+      self.settings =
+        settings
+        + (isDurable ? [] : ["fsync=off", "synchronous_commit=off", "full_page_writes=off"])
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+      if getuid() == 0 { try Self.run(["chown", "postgres", folder], in: "/tmp") }
+      try Self.run(
+        Self.asOrdinaryUser + [
+          "\(binaries)/initdb", "-D", "\(folder)/data", "-U", "card", "--auth=trust", "--no-sync",
+          "-E", "UTF8", "--locale=C.UTF-8",
+        ], in: folder)
+      try start()
+    }
+
+    deinit { stop(keepsFolder: false) }
+
+    /// Starts the server, after it was killed for example.
+    func start() throws {
+      let binaries = try #require(Self.binaries)
+      try? FileManager.default.removeItem(atPath: "\(folder)/data/postmaster.pid")
+      try? FileManager.default.removeItem(atPath: "\(folder)/pid")
+      let options = [
+        "port=\(port)", "listen_addresses=127.0.0.1", "unix_socket_directories=\(folder)",
+        "max_connections=200", "shared_buffers=128MB", "max_wal_size=2GB", "log_checkpoints=off",
+      ]
+      let server =
+        (["setsid"] + Self.asOrdinaryUser + ["\(binaries)/postgres", "-D", "\(folder)/data"]
+        + (options + settings).flatMap { ["-c", $0] }).joined(separator: " ")
+      // Reads until this process closes the pipe, by itself or by dying.
+      let script = """
+        cd \(folder) || exit 1
+        \(server) >>\(folder)/log 2>&1 </dev/null &
+        server=$!
+        echo $server >\(folder)/pid.new && mv \(folder)/pid.new \(folder)/pid
+        read -r word
+        kill -INT $server 2>/dev/null
+        wait $server
+        if [ "$word" != keep ]; then cd /; rm -rf \(folder); fi
+        """
+      var ends: [Int32] = [-1, -1]
+      try #require(pipe(&ends) == 0)
+      // Whoever else is started meanwhile must not keep the guard's pipe open.
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      process.arguments = ["-c", script]
+      process.standardInput = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      guardPipe = ends[1]
+      guardProcess = process
+      try waitUntilReady(binaries)
+    }
+
+    private func waitUntilReady(_ binaries: String) throws {
+      for _ in 0..<600 {
+        if processID == 0 || guardProcess?.isRunning == true,
+          let text = try? String(contentsOfFile: "\(folder)/pid", encoding: .utf8),
+          let number = pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)),
+          (try? Self.run(
+            ["\(binaries)/pg_isready", "-q", "-h", "127.0.0.1", "-p", "\(port)"], in: folder))
+            != nil
+        {
+          processID = number
+          return
+        }
+        usleep(100_000)
+      }
+      let log = (try? String(contentsOfFile: "\(folder)/log", encoding: .utf8)) ?? ""
+      Issue.record("the server did not start: \(log.suffix(2000))")
+      throw CancellationError()
+    }
+
+    /// Ends server and backends without any warning, as a power failure of the process would.
+    func kill() {
+      Glibc.kill(-processID, SIGKILL)
+      stop(keepsFolder: true)
+    }
+
+    /// Tells the guard to end the server, and waits for it.
+    private func stop(keepsFolder: Bool) {
+      guard guardPipe >= 0 else { return }
+      if keepsFolder { _ = "keep\n".withCString { write(guardPipe, $0, 5) } }
+      close(guardPipe)
+      guardPipe = -1
+      guardProcess?.waitUntilExit()
+    }
+
+    private static var asOrdinaryUser: [String] {
+      getuid() == 0 ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"] : []
+    }
+
+    private static func freePort() throws -> UInt16 {
+      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      defer { close(descriptor) }
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+        }
+      }
+      try #require(isBound)
+      return UInt16(bigEndian: address.sin_port)
+    }
+
+    private struct Failed: Error {}
+
+    private static func run(_ words: [String], in folder: String) throws {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments = words
+      process.currentDirectoryURL = URL(fileURLWithPath: folder)
+      process.standardOutput = FileHandle.nullDevice
+      process.standardInput = FileHandle.nullDevice
+      try process.run()
+      process.waitUntilExit()
+      if process.terminationStatus != 0 { throw Failed() }
+    }
+  }
+#endif

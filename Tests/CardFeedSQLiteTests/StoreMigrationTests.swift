@@ -1,0 +1,174 @@
+import CardFeed
+import Foundation
+import Testing
+
+@testable import CardFeedSQLite
+
+/// Makes a file of schema version 1 with people who liked, matched, passed and rewound.
+func makeVersion1(_ path: String, people count: Int = 12, seed: UInt64 = 1) async throws {
+  let newer = path + ".newer"
+  let store = try await SQLiteStore.open(path: newer, options: .forTests)
+  let people = try await store.numbers(for: (0..<count).map { CardID("person-\($0)") })
+  _ = try await store.put([StoredCard(id: "person-0", payload: [1, 2, 3])])
+  var random = SplitMix64(seed: seed)
+  for round in 0..<count * 6 {
+    let viewer = people[Int(random.next() % UInt64(count))]
+    let card = people[Int(random.next() % UInt64(count))]
+    if viewer == card { continue }
+    if round % 5 == 0 { try await store.dealt(deal([card], to: viewer, at: Int64(round))) }
+    let key = LearnedKey(owner: card, slot: 0)
+    let place = try await store.applied(
+      swipe(
+        viewer, card, random.next() % 3 == 0 ? .negative : .positive, event: EventID("e\(round)"),
+        at: Int64(round), learned: [LearnerDelta(learner: "elo", increments: [.init(key, 1)])]))
+    if round % 7 == 0 {
+      _ = try await store.commit(
+        RewindCommand(
+          viewer: viewer, event: EventID("r\(round)"), swipe: place, time: time(Int64(round)),
+          stack: StoredStack(generation: 0, top: 0, imageStart: 0, image: [])))
+    }
+  }
+  try await store.close()
+
+  let older = try Connection(.file(path), options: .forTests)
+  try Migrations([
+    CardFeedSQLite.Migration(version: 1, name: "first tables", script: StoreSchema.version1)
+  ]).apply(to: older)
+  try older.execute("PRAGMA foreign_keys = OFF; ATTACH '\(newer)' AS newer")
+  let tables = try older.rows("SELECT name FROM main.sqlite_schema WHERE type = 'table'") {
+    try $0.text(at: 0)
+  }
+  for table in tables {
+    try older.execute("INSERT INTO main.\(table) SELECT * FROM newer.\(table)")
+  }
+  try older.execute("DETACH newer")
+  try older.close()
+  try FileManager.default.removeItem(atPath: newer)
+}
+
+/// The rows of every table that version 1 has, as text.
+func rowsOfVersion1(_ path: String) throws -> [String] {
+  let connection = try Connection.inspecting(path, options: .forTests)
+  defer { try? connection.close() }
+  var result: [String] = []
+  for table in [
+    "entities", "cards", "events", "seen", "standings", "matches", "stacks", "deal_counts",
+    "exposures", "learners", "learner_blobs", "learner_deltas",
+  ] {
+    let columns = try connection.rows("SELECT name FROM pragma_table_info(?1)", .text(table)) {
+      try $0.text(at: 0)
+    }
+    let text = columns.map { "quote(\($0))" }.joined(separator: " || ',' || ")
+    result += try connection.rows("SELECT \(text) FROM \(table) ORDER BY 1") { row in
+      "\(table): \(try row.text(at: 0))"
+    }
+  }
+  return result
+}
+
+@Suite struct StoreMigrationTests {
+  let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  @Test func anOlderFileIsRefusedAndLeftAsItIs() async throws {
+    try await makeVersion1(folder.file())
+    let before = try Data(contentsOf: URL(fileURLWithPath: folder.file()))
+    let error = try await sqliteError {
+      _ = try await SQLiteStore.open(path: folder.file(), options: .forTests)
+    }
+    #expect(error.code == .olderSchema)
+    #expect(
+      error.description == """
+        database is older than this program: version 1, this program needs 2, in \
+        \(folder.file()), while doing: check the schema version. \
+        Nothing was changed; run 'cardfeed store migrate', which keeps a copy, or migrate the file.
+        """)
+    let checked = try await sqliteError { _ = try await SQLiteStore.check(path: folder.file()) }
+    #expect(checked.code == .olderSchema)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file())) == before)
+  }
+
+  @Test func aMigrationKeepsEveryRowAndACopy() async throws {
+    try await makeVersion1(folder.file())
+    let before = try rowsOfVersion1(folder.file())
+    #expect(before.count > 100)
+    let done = try await SQLiteStore.migrate(path: folder.file(), options: .forTests)
+    #expect(done.from == 1 && done.to == 2 && done.applied == ["erasure and age-out"])
+    #expect(done.copy == folder.file("cards.db.before-v2"))
+    #expect(try rowsOfVersion1(folder.file()) == before)
+    #expect(try rowsOfVersion1(folder.file("cards.db.before-v2")) == before)
+    let copied = try Connection.inspecting(folder.file("cards.db.before-v2"), options: .forTests)
+    #expect(try Migrations.version(of: copied) == 1)
+    try copied.close()
+    let store = try await SQLiteStore.open(path: folder.file(), options: .forTests)
+    #expect(try await store.check() == [])
+    let n = try await store.numbers(for: ["person-0", "somebody new"])
+    try await store.applied(swipe(n[1], n[0], event: "after"))
+    _ = try await store.erase(person: n[0])
+    #expect(try await store.check() == [])
+    try await store.close()
+    let again = try await SQLiteStore.migrate(path: folder.file(), options: .forTests)
+    #expect(again == SQLiteStore.Migration(from: 2, to: 2, applied: [], copy: nil))
+    #expect(try folder.names == ["cards.db", "cards.db.before-v2"])
+  }
+
+  @Test func aMigratedFileHasTheSchemaOfANewOne() async throws {
+    func schema(_ path: String) throws -> [String] {
+      let connection = try Connection(.file(path), mode: .readOnly)
+      defer { try? connection.close() }
+      return try connection.rows(
+        "SELECT name || ': ' || ifnull(sql, '') FROM sqlite_schema ORDER BY name"
+      ) { try $0.text(at: 0) }
+    }
+    try await makeVersion1(folder.file("old.db"))
+    _ = try await SQLiteStore.migrate(path: folder.file("old.db"), options: .forTests)
+    try await SQLiteStore.open(path: folder.file("new.db"), options: .forTests).close()
+    #expect(try schema(folder.file("old.db")) == schema(folder.file("new.db")))
+  }
+
+  @Test func openingMigratesWhenItIsAskedTo() async throws {
+    try await makeVersion1(folder.file())
+    var options = SQLiteStore.Options.forTests
+    options.migrates = true
+    let store = try await SQLiteStore.open(path: folder.file(), options: options)
+    #expect(store.appliedMigrations == ["erasure and age-out"])
+    #expect(try await store.check() == [])
+    try await store.close()
+  }
+
+  @Test func aCopyIsNeverReplacedAndAMissingFileNeverMade() async throws {
+    try await makeVersion1(folder.file())
+    try Data([1]).write(to: URL(fileURLWithPath: folder.file("cards.db.before-v2")))
+    let done = try await SQLiteStore.migrate(path: folder.file(), options: .forTests)
+    #expect(done.copy == folder.file("cards.db.before-v2-2"))
+    #expect(
+      try Data(contentsOf: URL(fileURLWithPath: folder.file("cards.db.before-v2"))) == Data([1]))
+    for operation in [
+      { _ = try await SQLiteStore.migrate(path: $0) },
+      { _ = try await SQLiteStore.check(path: $0) },
+      { try await SQLiteStore.backup(of: $0, to: $0 + ".copy") },
+    ] as [@Sendable (String) async throws -> Void] {
+      let error = try await sqliteError { try await operation(folder.file("none.db")) }
+      #expect(error.code == .cannotOpen)
+    }
+    #expect(try !folder.names.contains { $0.hasPrefix("none") })
+  }
+
+  @Test func aClosedStoreOfAnyVersionIsBackedUp() async throws {
+    try await makeVersion1(folder.file())
+    try await SQLiteStore.backup(of: folder.file(), to: folder.file("copy.db"))
+    #expect(try rowsOfVersion1(folder.file("copy.db")) == rowsOfVersion1(folder.file()))
+  }
+
+  @Test func aFileKilledBetweenItsFirstTwoStepsIsStillNew() async throws {
+    let connection = try Connection(.file(folder.file()))
+    try Migrations([
+      CardFeedSQLite.Migration(version: 1, name: "first", script: StoreSchema.version1)
+    ]).apply(to: connection)
+    try connection.close()
+    let store = try await SQLiteStore.open(path: folder.file(), options: .forTests)
+    #expect(try await store.check() == [])
+    try await store.close()
+  }
+}
