@@ -28,10 +28,10 @@ struct ToyPlugin: Plugin, DeckPlugin {
 }
 
 extension PluginSet {
-  /// The plugins that ship, and another deck.
   /// The standard plugins without those behind a trait, so that texts are the same in every build.
   static let plain = PluginSet(PluginSet.standard.plugins.filter { $0.name != "postgres" })
 
+  /// The same, and another deck.
   static let withToy = PluginSet(PluginSet.plain.plugins + [ToyPlugin()])
 }
 
