@@ -1,21 +1,7 @@
 #if Postgres
   public import CardFeed
 
-  /// A card as it is after a change.
-  public struct CardChange: Hashable, Sendable {
-    /// The number of the change; the next change of any card has a greater one.
-    public let sequence: Int64
-    /// The card with its number.
-    public let card: StoredCard
-
-    /// A card as it is after a change.
-    public init(sequence: Int64, card: StoredCard) {
-      self.sequence = sequence
-      self.card = card
-    }
-  }
-
-  extension PostgresStore {
+  extension PostgresStore: CardChangeFeed {
     /// Adds the cards, or replaces those with the same identity. Returns their numbers, in order.
     /// Changes of cards are made one transaction after the other, so that ``cardChanges(after:limit:)``
     /// misses none.

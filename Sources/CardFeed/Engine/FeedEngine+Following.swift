@@ -1,0 +1,52 @@
+extension FeedEngine where Store: CardChangeFeed {
+  /// Takes over what other processes did to the cards since a change.
+  ///
+  /// - Parameter sequence: The last change that was taken over; 0 takes all cards anew.
+  /// - Returns: The last change that is taken over now.
+  /// - Throws: What the store throws, and a card's decoding error; then nothing is taken over.
+  /// - Complexity: O(cards in the deck) if there is a change, else one question to the store.
+  public func takeCardChanges(after sequence: Int64) async throws -> Int64 {
+    let pageSize = 10_000
+    var last = sequence
+    try await catalogue.update { table in
+      var cards: [(card: D.Card, number: CardNumber)] = []
+      var withdrawn: [CardNumber] = []
+      while true {
+        let page = try await store.cardChanges(after: last, limit: pageSize)
+        for change in page {
+          guard let number = change.card.number else { continue }
+          cards.append((try deck.decode(change.card.payload), number))
+          if change.card.isWithdrawn { withdrawn.append(number) }
+        }
+        last = page.last?.sequence ?? last
+        guard page.count == pageSize else { break }
+      }
+      guard !cards.isEmpty else { return table }
+      let next = table.putting(cards, deck: deck)
+      return withdrawn.isEmpty ? next : next.withdrawing(withdrawn)
+    }
+    return last
+  }
+
+  /// Takes over what other processes do to the cards, until the task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - sequence: The last change that was taken over; 0 takes all cards anew first.
+  ///   - interval: The pause between two questions to the store.
+  ///   - failed: Told what the store throws; the next question is asked all the same.
+  public func followCards(
+    after sequence: Int64 = 0, every interval: Duration = .milliseconds(500),
+    failed: @Sendable (any Error) -> Void
+  ) async {
+    var last = sequence
+    while !Task.isCancelled {
+      do {
+        last = try await takeCardChanges(after: last)
+      } catch {
+        failed(error)
+      }
+      // Cancelled while it waits: the loop ends by itself.
+      try? await Task.sleep(for: interval)
+    }
+  }
+}
