@@ -22,8 +22,10 @@ extension SQLiteStore {
 
   /// Checks the store in a file without opening it as one: nothing is made, migrated or written.
   ///
-  /// - Parameter path: The file; it must exist. It may lie where nothing can be written;
-  ///   constraints on single rows are then left out.
+  /// - Parameters:
+  ///   - path: The file; it must exist. It may lie where nothing can be written; constraints on
+  ///     single rows are then left out.
+  ///   - options: How patient, and how much memory.
   /// - Returns: The place of the last event, and what is wrong.
   /// - Throws: ``SQLiteError``: `cannotOpen`, `notADatabase`, `foreignFile`, `olderSchema`,
   ///   `newerSchema`.

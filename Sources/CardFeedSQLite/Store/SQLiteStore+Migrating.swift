@@ -20,7 +20,9 @@ extension SQLiteStore {
   /// is in the file, but not in the copy. Killed at any moment, the file is at the old or the new
   /// version, whole, and a copy has its name only when it is complete.
   ///
-  /// - Parameter path: The file; it must exist.
+  /// - Parameters:
+  ///   - path: The file; it must exist.
+  ///   - options: How patient, and how durable.
   /// - Throws: ``SQLiteError``: `cannotOpen`, `foreignFile`, `newerSchema`, `diskFull`, `busy`,
   ///   `readOnly`, and what a step throws. The file is as it was then.
   public static func migrate(path: String, options: Options = Options()) async throws -> Migration {
