@@ -151,19 +151,20 @@ extension Tool {
     _ arguments: ParsedArguments, _ context: CommandContext
   ) throws -> ExitStatus {
     let directory = arguments.required("DIR")
+    let reading: SpeedDatingReading
     do throws(DataProblems) {
-      let reading = try SpeedDatingLoader.load(
+      reading = try SpeedDatingLoader.load(
         directory: directory, strict: arguments.flag("strict"))
-      let problems = reading.problems.listed + reading.omitted
-      for problem in problems { context.note("\(problem)") }
-      try? context.print(
-        "\(directory)/dating: \(reading.data.pairs.count) pairs, "
-          + "\(reading.problems.total) problems")
-      return problems.isEmpty ? .fine : .negativeResult
     } catch {
       context.note("\(error)")
       return .negativeResult
     }
+    let problems = reading.problems.listed + reading.omitted
+    for problem in problems { context.note("\(problem)") }
+    try context.print(
+      "\(directory)/dating: \(reading.data.pairs.count) pairs, "
+        + "\(reading.problems.total) problems")
+    return problems.isEmpty ? .fine : .negativeResult
   }
 
   private func describe(

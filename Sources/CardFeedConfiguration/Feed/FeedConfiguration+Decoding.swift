@@ -12,36 +12,19 @@ extension FeedConfiguration {
   public init(
     parsing bytes: [UInt8], file: String, plugins: PluginSet
   ) throws(ConfigurationError) {
-    let document: JSONDocument
-    do {
-      document = try JSONDocument(parsing: bytes)
-    } catch {
-      throw ConfigurationError(file: file, error)
+    self = try ConfigurationReader.read(parsing: bytes, file: file) { root, reader in
+      Self.decode(root, plugins: plugins, &reader)
     }
-    try self.init(document, file: file, plugins: plugins)
   }
 
   /// Reads a configuration that is a JSON value already, as one inside an experiment.
   public init(
     _ value: JSONValue, file: String, plugins: PluginSet
   ) throws(ConfigurationError) {
-    try self.init(JSONDocument(root: value, duplicateKeys: []), file: file, plugins: plugins)
-  }
-
-  private init(
-    _ document: JSONDocument, file: String, plugins: PluginSet
-  ) throws(ConfigurationError) {
-    var reader = ConfigurationReader()
-    for duplicate in document.duplicateKeys {
-      reader.report(
-        "the key stands twice; the first is at \(duplicate.first)", at: duplicate.path,
-        duplicate.duplicate, allowed: "each key once")
+    let document = JSONDocument(root: value, duplicateKeys: [])
+    self = try ConfigurationReader.read(document, file: file) { root, reader in
+      Self.decode(root, plugins: plugins, &reader)
     }
-    let decoded = Self.decode(document.root, plugins: plugins, &reader)
-    guard let decoded, reader.problems.isEmpty else {
-      throw ConfigurationError(file: file, unordered: reader.problems)
-    }
-    self = decoded
   }
 
   private static func decode(

@@ -14,24 +14,10 @@ extension ExperimentSpecification {
   public init(
     parsing bytes: [UInt8], file: String, plugins: PluginSet
   ) throws(ConfigurationError) {
-    let document: JSONDocument
-    do {
-      document = try JSONDocument(parsing: bytes)
-    } catch {
-      throw ConfigurationError(file: file, error)
-    }
-    var reader = ConfigurationReader()
-    for duplicate in document.duplicateKeys {
-      reader.report(
-        "the key stands twice; the first is at \(duplicate.first)", at: duplicate.path,
-        duplicate.duplicate, allowed: "each key once")
-    }
     let plugins = PluginSet(plugins.plugins + [ReplayPlugin(truth: nil)])
-    let decoded = Self.decode(document.root, plugins: plugins, &reader)
-    guard let decoded, reader.problems.isEmpty else {
-      throw ConfigurationError(file: file, unordered: reader.problems)
+    self = try ConfigurationReader.read(parsing: bytes, file: file) { root, reader in
+      Self.decode(root, plugins: plugins, &reader)
     }
-    self = decoded
   }
 
   private static func decode(

@@ -53,8 +53,10 @@ struct PredictionFigures {
   ) -> ProbabilityForecasts? {
     let probabilities = rows.compactMap { predictions[$0].match }
     guard probabilities.count == rows.count else { return nil }
-    return try? ProbabilityForecasts(
-      outcomes: rows.map { data.pairs[$0].match }, probabilities: probabilities)
+    return measured {
+      try ProbabilityForecasts(
+        outcomes: rows.map { data.pairs[$0].match }, probabilities: probabilities)
+    }
   }
 
   private func auc(_ predictions: [WarmPairs.Prediction], _ rows: [Int]) -> Double? {
@@ -69,7 +71,7 @@ struct PredictionFigures {
   ) -> Double? {
     guard let forecasts = forecasts(predictions, rows) else { return nil }
     let cells = rows.map { Cell(fold: data.pairs[$0].foldPair, wave: data.pairs[$0].wave) }
-    return try? forecasts.scored.withinGroupAUC(groups: cells)
+    return measured { try forecasts.scored.withinGroupAUC(groups: cells) }
   }
 
   private struct Cell: Hashable {
@@ -102,9 +104,19 @@ struct PredictionFigures {
     let forWomen = rows.map { predictions[$0].scoreForWoman ?? -.greatestFiniteMagnitude }
     let forMen = rows.map { predictions[$0].scoreForMan ?? -.greatestFiniteMagnitude }
     let matches = pairs.map(\.match)
-    let lists = try? RankedList.perUser(
-      users: pairs.map(\.woman) + pairs.map(\.man), items: pairs.map(\.man) + pairs.map(\.woman),
-      scores: forWomen + forMen, relevant: matches + matches)
-    return lists ?? []
+    return measured {
+      try RankedList.perUser(
+        users: pairs.map(\.woman) + pairs.map(\.man),
+        items: pairs.map(\.man) + pairs.map(\.woman),
+        scores: forWomen + forMen, relevant: matches + matches)
+    }
+  }
+
+  /// The columns are made here and fit each other; a metric that refuses them is a fault of this
+  /// file, and a figure without it would be wrong.
+  private func measured<Value>(_ body: () throws -> Value) -> Value {
+    do { return try body() } catch {
+      preconditionFailure("The figures hand a metric columns that do not fit: \(error)")
+    }
   }
 }
