@@ -28,6 +28,8 @@ if [ "${1:-}" = tests ]; then
   # Debian keeps the server's programs out of PATH, one folder for each version.
   server=$(ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null || command -v initdb || true)
   [ -n "$server" ] || missing="$missing postgresql"
+  # Two hosts on one machine, which only root can make; without them that test is skipped.
+  if [ "$(id -u)" -eq 0 ] && ! command -v ip >/dev/null 2>&1; then missing="$missing iproute2"; fi
 fi
 [ -n "$missing" ] || exit 0
 

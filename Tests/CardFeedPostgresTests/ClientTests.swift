@@ -78,7 +78,7 @@
         let text = error?.description ?? ""
         #expect(error?.code == .constraint)
         #expect(text.hasPrefix("constraint violated: the rule identifiers_pkey (SQLSTATE 23505)"))
-        #expect(text.hasSuffix("Nothing was changed; check what was to be stored."))
+        #expect(text.hasSuffix("This try changed nothing; check what was to be stored."))
         #expect(!text.contains("secret") && !text.contains("\\x"))
         try await store.close()
       }
@@ -147,6 +147,60 @@
         try await PostgresStore.open(options)
       }
       #expect(service?.code == .authentication || service?.code == .cannotConnect)
+    }
+
+    /// Whatever became of the last try, the one before may have been kept.
+    @Test func aFailureBehindALostConnectionDoesNotSayThatNothingWasKept() async throws {
+      try await withStore { options in
+        let store = try await PostgresStore.open(options)
+        let tries = Lock(0)
+        let error = await #expect(throws: PostgresError.self) {
+          try await store.pool.run("work") { connection in
+            let count = tries.withLock { count in
+              count += 1
+              return count
+            }
+            throw PostgresError(
+              count == 1 ? .connectionLost : .timeout, server: connection.server,
+              operation: "work", found: "a test")
+          }
+        }
+        #expect(tries.withLock { $0 } == 2)
+        #expect(error?.code == .timeout)
+        #expect(
+          error?.advice
+            == "This try changed nothing; find what blocks, or raise the statement timeout. "
+            + "An earlier try lost its connection and may have been kept. Sending the same event "
+            + "again is safe: it is applied once.")
+        try await store.close()
+      }
+    }
+
+    /// A primary that is demoted for a planned change keeps its connections and refuses writes.
+    @Test func aConnectionThatOnlyReadsIsLeftForOneThatWrites() async throws {
+      try await withStore { options in
+        var options = options
+        options.connections = 1
+        options.backOff.attempts = 2
+        let store = try await PostgresStore.open(options)
+        func makeReadOnly() async throws {
+          try await store.pool.run("demote") { connection in
+            try connection.execute(["SET default_transaction_read_only = on"])
+            return ()
+          }
+        }
+        try await makeReadOnly()
+        #expect(try await store.numbers(for: ["a"]).map(\.rawValue) == [1])
+        try await makeReadOnly()
+        let error = await #expect(throws: PostgresError.self) {
+          try await store.pool.runOnce("write") { connection in
+            try connection.execute(["DELETE FROM cards"])
+            return ()
+          }
+        }
+        #expect(error?.code == .readOnly)
+        try await store.close()
+      }
     }
 
     @Test func anUnknownDatabaseIsNoReasonToTryAgain() async throws {

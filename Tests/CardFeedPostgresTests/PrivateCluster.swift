@@ -5,12 +5,14 @@
   @testable import CardFeedPostgres
 
   /// A PostgreSQL server of the tests' own: in a folder of its own, on a free port of the loopback
-  /// address, run by an ordinary user. It ends with this process, whichever way that ends.
+  /// address or on a ``TestHost``, run by an ordinary user. It ends with this process, whichever way
+  /// that ends.
   final class PrivateCluster: @unchecked Sendable {
     // Unchecked: the guard's pipe and the process are touched by the test that owns the cluster, or
     // under `startShared` once.
     private let folder: String
     private let port: UInt16
+    private let host: TestHost?
     private let settings: [String]
     private var guardPipe: Int32 = -1
     private var guardProcess: Process?
@@ -32,28 +34,68 @@
       }
     }()
 
+    /// Where the server's socket lies in the file system, which no network reaches into.
+    var socketFolder: String { folder }
+
     var conninfo: String {
-      "host=127.0.0.1 port=\(port) user=card dbname=postgres sslmode=disable"
+      let place = host == nil ? "127.0.0.1" : folder
+      return "host=\(place) port=\(port) user=card dbname=postgres sslmode=disable"
     }
+
+    /// The server as its neighbours reach it.
+    var address: String { host?.address ?? "127.0.0.1" }
 
     /// Makes a cluster and starts it.
     ///
     /// - Parameter isDurable: Whether commits wait for the disk. Only where a crash is tested.
-    init(isDurable: Bool, settings: [String] = []) throws {
+    convenience init(
+      isDurable: Bool, settings: [String] = [], host: TestHost? = nil
+    ) throws {
+      try self.init(
+        settings: settings
+          + (isDurable ? [] : ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]),
+        host: host, port: Self.freePort())
       let binaries = try #require(Self.binaries)
-      folder = "/tmp/cardfeed-pg-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-      port = try Self.freePort()
-      self.settings =
-        settings
-        + (isDurable ? [] : ["fsync=off", "synchronous_commit=off", "full_page_writes=off"])
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-      if getuid() == 0 { try Self.run(["chown", "postgres", folder], in: "/tmp") }
       try Self.run(
         Self.asOrdinaryUser + [
           "\(binaries)/initdb", "-D", "\(folder)/data", "-U", "card", "--auth=trust", "--no-sync",
           "-E", "UTF8", "--locale=C.UTF-8",
         ], in: folder)
+      if host != nil {
+        let rules = try #require(FileHandle(forWritingAtPath: "\(folder)/data/pg_hba.conf"))
+        try rules.seekToEnd()
+        let anyNeighbour = "card samenet trust\n"
+        try rules.write(
+          contentsOf: Data("host all \(anyNeighbour)host replication \(anyNeighbour)".utf8))
+        try rules.close()
+      }
       try start()
+    }
+
+    /// Makes a standby of another server, over the network between their hosts, and starts it. To
+    /// the primary it is called `standby`.
+    convenience init(standbyOf primary: PrivateCluster, host: TestHost) throws {
+      let source =
+        "host=\(primary.address) port=\(primary.port) user=card application_name=standby"
+      try self.init(
+        settings: ["primary_conninfo=\(source) connect_timeout=1"], host: host,
+        port: primary.port)
+      let binaries = try #require(Self.binaries)
+      try Self.run(
+        host.enter + Self.asOrdinaryUser + [
+          "\(binaries)/pg_basebackup", "-D", "\(folder)/data", "-d", source, "-c", "fast", "-R",
+          "--no-sync",
+        ], in: folder)
+      try start()
+    }
+
+    private init(settings: [String], host: TestHost?, port: UInt16) throws {
+      folder = "/tmp/cardfeed-pg-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+      self.port = port
+      self.host = host
+      self.settings = settings
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+      if getuid() == 0 { try Self.run(["chown", "postgres", folder], in: "/tmp") }
     }
 
     deinit { stop(keepsFolder: false) }
@@ -64,12 +106,13 @@
       try? FileManager.default.removeItem(atPath: "\(folder)/data/postmaster.pid")
       try? FileManager.default.removeItem(atPath: "\(folder)/pid")
       let options = [
-        "port=\(port)", "listen_addresses=127.0.0.1", "unix_socket_directories=\(folder)",
+        "port=\(port)", "listen_addresses=\(address)", "unix_socket_directories=\(folder)",
         "max_connections=200", "shared_buffers=128MB", "max_wal_size=2GB", "log_checkpoints=off",
       ]
       let server =
-        (["setsid"] + Self.asOrdinaryUser + ["\(binaries)/postgres", "-D", "\(folder)/data"]
-        + (options + settings).flatMap { ["-c", $0] }).joined(separator: " ")
+        (["setsid"] + (host?.enter ?? []) + Self.asOrdinaryUser
+        + ["\(binaries)/postgres", "-D", "\(folder)/data"]
+        + (options + settings).flatMap { ["-c", "'\($0)'"] }).joined(separator: " ")
       // Reads until this process closes the pipe, by itself or by dying.
       let script = """
         cd \(folder) || exit 1
@@ -77,7 +120,7 @@
         server=$!
         echo $server >\(folder)/pid.new && mv \(folder)/pid.new \(folder)/pid
         read -r word
-        kill -INT $server 2>/dev/null
+        kill -QUIT $server 2>/dev/null
         wait $server
         if [ "$word" != keep ]; then cd /; rm -rf \(folder); fi
         """
@@ -102,7 +145,7 @@
           let text = try? String(contentsOfFile: "\(folder)/pid", encoding: .utf8),
           let number = pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)),
           (try? Self.run(
-            ["\(binaries)/pg_isready", "-q", "-h", "127.0.0.1", "-p", "\(port)"], in: folder))
+            ["\(binaries)/pg_isready", "-q", "-h", folder, "-p", "\(port)"], in: folder))
             != nil
         {
           processID = number
@@ -113,6 +156,14 @@
       let log = (try? String(contentsOfFile: "\(folder)/log", encoding: .utf8)) ?? ""
       Issue.record("the server did not start: \(log.suffix(2000))")
       throw CancellationError()
+    }
+
+    /// Makes a standby take writes.
+    func promote() throws {
+      let binaries = try #require(Self.binaries)
+      try Self.run(
+        Self.asOrdinaryUser + ["\(binaries)/pg_ctl", "promote", "-w", "-D", "\(folder)/data"],
+        in: folder)
     }
 
     /// Ends server and backends without any warning, as a power failure of the process would.
@@ -150,9 +201,9 @@
       return UInt16(bigEndian: address.sin_port)
     }
 
-    private struct Failed: Error {}
+    private struct Failed: Error { let words: [String] }
 
-    private static func run(_ words: [String], in folder: String) throws {
+    static func run(_ words: [String], in folder: String) throws {
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
       process.arguments = words
@@ -161,7 +212,7 @@
       process.standardInput = FileHandle.nullDevice
       try process.run()
       process.waitUntilExit()
-      if process.terminationStatus != 0 { throw Failed() }
+      if process.terminationStatus != 0 { throw Failed(words: words) }
     }
   }
 #endif

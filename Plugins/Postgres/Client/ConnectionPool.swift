@@ -39,19 +39,22 @@
     func breakConnections(_ body: PostgresBreak?) { breaks.withLock { $0 = body } }
 
     /// Runs `body` on a connection; when the failure may pass, waits and runs it again. What `body`
-    /// does must be safe to repeat. Cancelling the task does not withdraw the work.
+    /// does must be safe to repeat. Cancelling the task does not withdraw the work. A failure behind
+    /// a try whose connection broke says that the try may have been kept.
     ///
     /// - Throws: What `body` throws; ``PostgresError``.
     func run<Value: Sendable>(
       _ operation: String, _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
       var failures = 0
+      var isOutcomeUnknown = false
       while true {
-        do { return try await runOnce(operation, body) } catch let error as PostgresError
-          where error.mayPass
-        {
+        do { return try await runOnce(operation, body) } catch let error as PostgresError {
           failures += 1
-          if failures >= backOff.attempts { throw error }
+          if !error.mayPass || failures >= backOff.attempts {
+            throw isOutcomeUnknown ? error.behindALostTry : error
+          }
+          isOutcomeUnknown = isOutcomeUnknown || error.code == .connectionLost
           let milliseconds = state.withLock {
             backOff.milliseconds(afterFailure: failures, &$0.random)
           }
@@ -91,7 +94,11 @@
         try connection.rollBack()
         return value
       } catch {
-        if (try? connection.rollBack()) == nil || !connection.isUsable { worker.connection = nil }
+        // A server that stopped taking writes is left, so that the next try finds the one that does.
+        let isReadOnly = (error as? PostgresError)?.code == .readOnly
+        if (try? connection.rollBack()) == nil || !connection.isUsable || isReadOnly {
+          worker.connection = nil
+        }
         throw error
       }
     }

@@ -65,6 +65,11 @@
     /// libpq reports a failed login only as text. It names host, port, user and database.
     private static func refusal(_ message: String, server: String) -> PostgresError {
       let line = message.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      if line.contains("session is read-only") || line.contains("server is in hot standby") {
+        return PostgresError(
+          .readOnly, server: server, operation: "connect", found: line,
+          advice: "None of the servers takes writes now: promote a standby, or wait for it.")
+      }
       let code: PostgresError.Code =
         if line.contains("too many clients") || line.contains("remaining connection slots") {
           .tooManyConnections
@@ -149,6 +154,11 @@
     func rollBack() throws {
       if isUsable, isInTransaction { try run(PostgresCommand(.rollback)) }
     }
+
+    /// Ends a transaction whose answer rests on what it found. It is committed, not undone: its row
+    /// locks make the commit wait for a synchronous standby, as a write would. Otherwise a primary
+    /// that was cut off and restarted would acknowledge what it alone holds.
+    func confirm() throws { try run(PostgresCommand(.commit)) }
 
     private func forgetStatements() {
       prepared = []

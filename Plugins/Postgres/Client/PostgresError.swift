@@ -29,7 +29,8 @@
       public static var tooManyConnections: Code { Code(kind: .tooManyConnections) }
       /// The server's disk is full.
       public static var diskFull: Code { Code(kind: .diskFull) }
-      /// The server only reads: a standby, or a database that was made read-only.
+      /// The server only reads: a standby, or a database that was made read-only; or of the servers
+      /// that were named none takes writes now.
       public static var readOnly: Code { Code(kind: .readOnly) }
       /// A unique key or a check was violated.
       public static var constraint: Code { Code(kind: .constraint) }
@@ -117,9 +118,20 @@
     /// kept whole: commands carry identities, so doing them again is safe.
     var mayPass: Bool {
       switch code.kind {
-      case .cannotConnect, .connectionLost, .contention, .tooManyConnections: true
+      case .cannotConnect, .connectionLost, .contention, .tooManyConnections, .readOnly: true
       default: false
       }
+    }
+
+    /// The same failure, of work that was tried before and lost its connection then: what became of
+    /// the work is not known, whatever became of this try.
+    var behindALostTry: PostgresError {
+      if code == .connectionLost { return self }
+      return PostgresError(
+        code, server: server, operation: operation, found: found,
+        advice: "\(advice) An earlier try lost its connection and may have been kept. "
+          + PostgresError.Code.connectionLost.advice,
+        sqlState: sqlState)
     }
   }
 
@@ -167,12 +179,12 @@
       case .cannotConnect: "Check that the server runs and that host and port are right."
       case .authentication: "Check user, database, password file and certificates."
       case .connectionLost: "Sending the same event again is safe: it is applied once."
-      case .timeout: "Nothing was changed; find what blocks, or raise the statement timeout."
-      case .contention: "Nothing was changed; try again."
+      case .timeout: "This try changed nothing; find what blocks, or raise the statement timeout."
+      case .contention: "This try changed nothing; try again."
       case .tooManyConnections: "Use fewer connections, or raise max_connections."
       case .diskFull: "Nothing of the transaction was kept; free space and try again."
       case .readOnly: "Connect to the primary, for example with target_session_attrs=read-write."
-      case .constraint: "Nothing was changed; check what was to be stored."
+      case .constraint: "This try changed nothing; check what was to be stored."
       case .corrupt: "Check the server's log, and restore the last backup."
       case .newerSchema: "Use the newer program, or restore a backup from before the upgrade."
       case .otherSchema: "Open it with the number of partitions it was made with."

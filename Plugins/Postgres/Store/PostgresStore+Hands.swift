@@ -26,6 +26,7 @@
         ], connection)
       // An earlier attempt was committed without an answer: each attempt draws one place.
       if rows[0].count > 0, let position = try Self.dealt(earlier, deal.viewer, connection) {
+        try connection.confirm()
         return .dealt(position)
       }
       let position = try ViewerLock.one(rows[1], memory)

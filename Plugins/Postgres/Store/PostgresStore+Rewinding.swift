@@ -39,8 +39,11 @@
         ], connection)
       if let earlier = try ViewerLock.clientEvent(rows[0]) {
         guard earlier.kind == .rewind, let card = earlier.card else { return .conflict }
-        return unknown.contains(earlier.position)
+        let decision: RewindDecision =
+          unknown.contains(earlier.position)
           ? try applied(before: earlier, card) : .repeated(card: card)
+        try connection.confirm()
+        return decision
       }
       let swipe = try rows[1].first { row in
         (card: try row.number(0), before: try row.image(1, SeenImage.decode))

@@ -23,6 +23,7 @@
           ViewerLock.findClientEvents([(block.viewer, block.event)]), ViewerLock.draw(1),
         ], connection)
       if let earlier = try ViewerLock.clientEvent(rows[0]) {
+        try connection.confirm()
         return decision(
           earlier, isSame: earlier.kind == block.kind && earlier.card == block.card, unknown)
       }
@@ -70,6 +71,7 @@
           [viewer],
           reads: [ViewerLock.findClientEvents([(viewer, event)]), ViewerLock.draw(1)], connection)
         if let earlier = try ViewerLock.clientEvent(rows[0]) {
+          try connection.confirm()
           return Self.decision(
             earlier, isSame: earlier.kind == .impression && earlier.card == card, unknown)
         }
