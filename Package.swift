@@ -33,6 +33,7 @@ let package = Package(
     .library(name: "CardFeed", targets: ["CardFeed"]),
     .library(name: "CardFeedConfiguration", targets: ["CardFeedConfiguration"]),
     .library(name: "CardFeedSQLite", targets: ["CardFeedSQLite"]),
+    .library(name: "CardFeedTwoSidedMarket", targets: ["CardFeedTwoSidedMarket"]),
     .library(name: "CardFeedTesting", targets: ["CardFeedTesting"]),
     .library(name: "CardFeedStandardPlugins", targets: ["CardFeedStandardPlugins"]),
     .library(name: "CardFeedBaselines", targets: ["CardFeedBaselines"]),
@@ -58,9 +59,10 @@ let package = Package(
     library("CardFeed", ["CardFeedStack"]),
     library("CardFeedConfiguration", ["CardFeed"]),
     library("CardFeedSQLite", ["CardFeed", "CSQLite"]),
+    library("CardFeedTwoSidedMarket"),
     library("CardFeedTesting", ["CardFeed", "CardFeedStack"]),
     plugin("Baselines", ["CardFeed", "CardFeedConfiguration"]),
-    plugin("Dating", ["CardFeed", "CardFeedConfiguration"]),
+    plugin("Dating", ["CardFeed", "CardFeedConfiguration", "CardFeedTwoSidedMarket"]),
     plugin(
       "Postgres",
       [
@@ -75,7 +77,7 @@ let package = Package(
       ]),
     library(
       "CardFeedExperiments",
-      ["CardFeed", "CardFeedConfiguration"]),
+      ["CardFeed", "CardFeedConfiguration", "CardFeedTwoSidedMarket"]),
     library(
       "CardFeedCommandLine",
       [
@@ -101,6 +103,7 @@ let package = Package(
     tests(
       "CardFeedSQLite",
       ["CardFeed", "CardFeedSQLite", "CardFeedTesting", "CSQLite", "CSQLiteFaults"]),
+    tests("CardFeedTwoSidedMarket", ["CardFeedTwoSidedMarket"]),
     tests(
       "CardFeedBaselines",
       ["CardFeed", "CardFeedConfiguration", "CardFeedBaselines", "CardFeedTesting"]),
@@ -117,7 +120,7 @@ let package = Package(
       "CardFeedExperiments",
       [
         "CardFeed", "CardFeedConfiguration", "CardFeedExperiments", "CardFeedStandardPlugins",
-        "CardFeedTesting",
+        "CardFeedTesting", "CardFeedTwoSidedMarket",
       ]),
     tests(
       "CardFeedCommandLine",

@@ -52,13 +52,17 @@ struct HouseRules: Sendable {
     case "CardFeedSQLite":
       return Rule(
         Self.platform.union(["CardFeed", "CSQLite", "Dispatch"]), mainType: "SQLiteStore")
+    case "CardFeedTwoSidedMarket":
+      return Rule(Self.platform, mainType: "TwoSidedMarket")
     case "CSQLiteFaults":
       return Rule(["CSQLite"])
     case "CardFeedTesting":
       return Rule(["CardFeed", "CardFeedStack"], mainType: "FeedStoreConformance")
     case "CardFeedExperiments":
       return Rule(
-        Self.platform.union(["CardFeed", "CardFeedConfiguration", "Synchronization"]),
+        Self.platform.union([
+          "CardFeed", "CardFeedConfiguration", "CardFeedTwoSidedMarket", "Synchronization",
+        ]),
         mainType: "ExperimentRunner")
     case "CardFeedStandardPlugins":
       return Rule(
@@ -82,7 +86,7 @@ struct HouseRules: Sendable {
 
   /// Plugins that stand on a library of their own.
   static let librariesOfPlugins: [String: Set<String>] = [
-    "CardFeedPostgres": ["CLibPQ", "Dispatch"]
+    "CardFeedPostgres": ["CLibPQ", "Dispatch"], "CardFeedDating": ["CardFeedTwoSidedMarket"],
   ]
 
   private static func anyPlugin(_ module: String) -> Rule {
