@@ -31,6 +31,7 @@ let package = Package(
   products: [
     .library(name: "CardFeedStack", targets: ["CardFeedStack"]),
     .library(name: "CardFeed", targets: ["CardFeed"]),
+    .library(name: "CardFeedCalendar", targets: ["CardFeedCalendar"]),
     .library(name: "CardFeedConfiguration", targets: ["CardFeedConfiguration"]),
     .library(name: "CardFeedSQLite", targets: ["CardFeedSQLite"]),
     .library(name: "CardFeedTwoSidedMarket", targets: ["CardFeedTwoSidedMarket"]),
@@ -57,12 +58,15 @@ let package = Package(
 
     library("CardFeedStack"),
     library("CardFeed", ["CardFeedStack"]),
+    library("CardFeedCalendar", ["CardFeed"]),
     library("CardFeedConfiguration", ["CardFeed"]),
     library("CardFeedSQLite", ["CardFeed", "CSQLite"]),
     library("CardFeedTwoSidedMarket"),
     library("CardFeedTesting", ["CardFeed", "CardFeedStack"]),
     plugin("Baselines", ["CardFeed", "CardFeedConfiguration"]),
-    plugin("Dating", ["CardFeed", "CardFeedConfiguration", "CardFeedTwoSidedMarket"]),
+    plugin(
+      "Dating",
+      ["CardFeed", "CardFeedCalendar", "CardFeedConfiguration", "CardFeedTwoSidedMarket"]),
     plugin(
       "Postgres",
       [
@@ -94,6 +98,7 @@ let package = Package(
     tests("House", []),
     tests("CardFeedStack", ["CardFeedStack", "CardFeedTesting"]),
     tests("CardFeed", ["CardFeed", "CardFeedStack", "CardFeedTesting"]),
+    tests("CardFeedCalendar", ["CardFeed", "CardFeedCalendar", "CardFeedTesting"]),
     tests(
       "CardFeedConfiguration",
       [
@@ -110,8 +115,8 @@ let package = Package(
     tests(
       "CardFeedDating",
       [
-        "CardFeed", "CardFeedConfiguration", "CardFeedBaselines", "CardFeedDating",
-        "CardFeedTesting",
+        "CardFeed", "CardFeedCalendar", "CardFeedConfiguration", "CardFeedBaselines",
+        "CardFeedDating", "CardFeedTesting",
       ]),
     tests(
       "CardFeedPostgres",

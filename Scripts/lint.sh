@@ -28,8 +28,8 @@ Scripts/swift-files.sh swift format lint --strict --parallel || failures=$((fail
 fail "Synchronization.Mutex is banned: use the engine's Lock." \
   "$(swift_lines '(^|[^A-Za-z0-9_])Mutex *[<(]|Synchronization\.Mutex' Sources Plugins Tests)"
 
-for folder in Sources/CardFeedStack Sources/CardFeed Sources/CardFeedConfiguration \
-  Sources/CardFeedSQLite Plugins; do
+for folder in Sources/CardFeedStack Sources/CardFeed Sources/CardFeedCalendar \
+  Sources/CardFeedConfiguration Sources/CardFeedSQLite Plugins; do
   fail "$folder must do without Foundation." \
     "$(swift_lines '^ *([a-z@_]+ +)*import +([a-z]+ +)?Foundation' "$folder")"
 done

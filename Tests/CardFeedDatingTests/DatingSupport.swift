@@ -1,5 +1,6 @@
 import CardFeed
 import CardFeedBaselines
+import CardFeedCalendar
 import CardFeedConfiguration
 import CardFeedDating
 import CardFeedTesting

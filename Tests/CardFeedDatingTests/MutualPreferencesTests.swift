@@ -1,4 +1,5 @@
 import CardFeed
+import CardFeedCalendar
 import CardFeedDating
 import CardFeedTesting
 import Testing

@@ -1,4 +1,5 @@
 import CardFeed
+import CardFeedCalendar
 import CardFeedConfiguration
 import CardFeedDating
 import Testing

@@ -47,6 +47,8 @@ struct HouseRules: Sendable {
       return Rule([], mainType: "CardStack")
     case "CardFeed":
       return Rule(Self.platform.union(["CardFeedStack"]), mainType: "FeedEngine")
+    case "CardFeedCalendar":
+      return Rule(Self.platform.union(["CardFeed"]), mainType: "ZoneRules")
     case "CardFeedConfiguration":
       return Rule(Self.platform.union(["CardFeed"]), mainType: "FeedConfiguration")
     case "CardFeedSQLite":
@@ -91,7 +93,7 @@ struct HouseRules: Sendable {
 
   private static func anyPlugin(_ module: String) -> Rule {
     Rule(
-      platform.union(["CardFeed", "CardFeedConfiguration"])
+      platform.union(["CardFeed", "CardFeedCalendar", "CardFeedConfiguration"])
         .union(librariesOfPlugins[module] ?? []),
       mainType: "\(module.dropFirst("CardFeed".count))Plugin")
   }

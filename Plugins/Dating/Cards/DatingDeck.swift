@@ -1,4 +1,5 @@
 public import CardFeed
+internal import CardFeedCalendar
 internal import CardFeedConfiguration
 
 /// People who look at people; a match is a mutual like.

@@ -1,4 +1,5 @@
 internal import CardFeed
+internal import CardFeedCalendar
 public import CardFeedConfiguration
 
 extension Person {

@@ -1,4 +1,5 @@
 public import CardFeed
+public import CardFeedCalendar
 
 /// A person as a card. Everything but the identity may be unknown.
 ///

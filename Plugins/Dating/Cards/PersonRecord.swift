@@ -1,4 +1,5 @@
 internal import CardFeed
+internal import CardFeedCalendar
 internal import CardFeedConfiguration
 
 /// Reads the values of one record, each strictly.

@@ -1,4 +1,5 @@
 internal import CardFeed
+internal import CardFeedCalendar
 
 /// Who looks for whom, read off the columns of one table at one moment.
 struct WishColumns {

@@ -73,16 +73,6 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
     return Int64(Self.days(beforeYear: yearFromMarch) + dayOfYear) + Self.marchOfYearZero
   }
 
-  /// The full years from this day to `today`; nil if that is before this day.
-  ///
-  /// Who was born on 29 February is a year older on 1 March of a common year. Of the two usages
-  /// this is the one that never lets anybody in too early.
-  public func fullYears(until today: CalendarDate) -> Int? {
-    guard self <= today else { return nil }
-    let hadBirthday = (today.month, today.day) >= (month, day)
-    return today.year - year - (hadBirthday ? 0 : 1)
-  }
-
   /// Earlier before later.
   public static func < (left: CalendarDate, right: CalendarDate) -> Bool {
     (left.year, left.month, left.day) < (right.year, right.month, right.day)
@@ -98,7 +88,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
     year * 365 + year / 4 - year / 100 + year / 400
   }
 
-  private static func days(inMonth month: Int, of year: Int) -> Int {
+  static func days(inMonth month: Int, of year: Int) -> Int {
     switch month {
     case 4, 6, 9, 11: 30
     case 2: isLeap(year) ? 29 : 28
@@ -106,7 +96,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
     }
   }
 
-  private static func isLeap(_ year: Int) -> Bool {
+  static func isLeap(_ year: Int) -> Bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
   }
 }

@@ -1,5 +1,5 @@
 import CardFeed
-import CardFeedDating
+import CardFeedCalendar
 import Testing
 
 @Suite struct CalendarDateTests {
@@ -70,5 +70,45 @@ import Testing
   func fullYears(born: String, today: String, age: Int?) throws {
     let born = try #require(CalendarDate(born))
     #expect(born.fullYears(until: try #require(CalendarDate(today))) == age)
+  }
+
+  @Test(
+    arguments: [
+      ("2008-02-29", "2026-02-28", 18), ("2008-02-29", "2026-02-27", 17),
+      ("2008-02-29", "2028-02-28", 19), ("2008-02-29", "2028-02-29", 20),
+      ("2003-03-01", "2024-02-29", 20), ("2003-02-28", "2026-02-28", 23),
+    ] as [(String, String, Int?)])
+  func leapDaysMayCountOnTheLastOfFebruary(born: String, today: String, age: Int?) throws {
+    let born = try #require(CalendarDate(born))
+    let today = try #require(CalendarDate(today))
+    #expect(born.fullYears(until: today, leapDay: .february28) == age)
+  }
+
+  /// What a query compares agrees with the age, for every day of birth around the bound.
+  @Test(arguments: LeapDayPolicy.allCases)
+  func daysOfBirthAndAgesAgree(policy: LeapDayPolicy) throws {
+    var generator = SplitMix64(seed: 3)
+    let endsOfFebruary = ["2023-02-28", "2024-02-28", "2024-02-29", "2024-03-01", "2100-02-28"]
+    var todays = try endsOfFebruary.map { try #require(CalendarDate($0)) }
+    for _ in 0..<200 {
+      todays.append(
+        try #require(CalendarDate(daysSinceEpoch: Int64(generator.index(below: 80_000)))))
+    }
+    for today in todays {
+      for years in [0, 1, 4, 17, 18, 31, 96, 100] {
+        let latest = try #require(
+          CalendarDate.latestBirth(ofAge: years, on: today, leapDay: policy))
+        for shift in -3...3 {
+          let born = try #require(
+            CalendarDate(daysSinceEpoch: latest.daysSinceEpoch + Int64(shift)))
+          let age = born.fullYears(until: today, leapDay: policy) ?? -1
+          #expect((age >= years) == (born <= latest), "\(born) \(today) \(years)")
+        }
+      }
+    }
+    let today = try #require(CalendarDate("2024-02-29"))
+    #expect(CalendarDate.latestBirth(ofAge: 2024, on: today) == nil)
+    #expect(CalendarDate.latestBirth(ofAge: .max, on: today) == nil)
+    #expect(CalendarDate.latestBirth(ofAge: 2023, on: today)?.description == "0001-02-28")
   }
 }
