@@ -233,7 +233,7 @@
         }
         #expect(newer?.code == .newerSchema)
         #expect(
-          newer?.found == "tables of version 99, this program reads version 1")
+          newer?.found == "tables of version 99, this program reads version 2")
         try await store.pool.run("clear") { connection in
           try connection.execute(["DROP SCHEMA refused CASCADE"])
           return ()

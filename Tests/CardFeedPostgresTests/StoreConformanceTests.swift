@@ -7,12 +7,12 @@
   /// What every store promises, on plain tables and on tables cut into sixteen by their shard column.
   @Suite(.disabled(if: PrivateCluster.isMissing, "skipped: no PostgreSQL"))
   struct StoreConformanceTests {
-    @Test(arguments: FeedStoreConformance.all)
+    @Test(arguments: FeedStoreConformance.all + FeedStoreConformance.maintenanceChecks)
     func plain(_ check: FeedStoreConformance.Check) async throws {
       try await run(check, partitions: 0)
     }
 
-    @Test(arguments: FeedStoreConformance.all)
+    @Test(arguments: FeedStoreConformance.all + FeedStoreConformance.maintenanceChecks)
     func partitioned(_ check: FeedStoreConformance.Check) async throws {
       try await run(check, partitions: 16)
     }

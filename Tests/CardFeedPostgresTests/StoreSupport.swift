@@ -72,7 +72,8 @@
     try await store.pool.run("empty") { connection in
       try connection.execute(
         ["BEGIN"] + PostgresSchema.tables.map { "DELETE FROM \($0.name)" } + [
-          "INSERT INTO counters (name, last) VALUES ('numbers', 0), ('cards', 0)",
+          "INSERT INTO counters (name, last) VALUES ('numbers', 0), ('cards', 0), "
+            + "('removals', 0)",
           "ALTER SEQUENCE log_positions RESTART", "COMMIT",
         ])
       return ()

@@ -7,7 +7,7 @@
   final class PostgresConnection {
     private let handle: OpaquePointer
     let server: String
-    private let silenceMilliseconds: Int32
+    private var silenceMilliseconds: Int32
     private var prepared: Set<String> = []
     var breaks: PostgresBreak?
 
@@ -148,6 +148,29 @@
       }
       try synchronise(texts.last ?? "synchronise")
       return try answers(to: texts.map { ($0, true) })
+    }
+
+    /// Runs a transaction of reads from one consistent state that may take as long as they take:
+    /// whole tables are read, by whatever plan is best for that.
+    func readPatiently<Value>(_ body: () throws -> Value) throws -> Value {
+      try patiently {
+        try execute([
+          "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", "SET LOCAL statement_timeout = 0",
+          "SET LOCAL enable_seqscan = on", "SET LOCAL enable_hashjoin = on",
+          "SET LOCAL enable_mergejoin = on",
+        ])
+        let value = try body()
+        try execute(["COMMIT"])
+        return value
+      }
+    }
+
+    /// Waits for the server's answers without end while `body` runs.
+    func patiently<Value>(_ body: () throws -> Value) throws -> Value {
+      let usual = silenceMilliseconds
+      silenceMilliseconds = -1
+      defer { silenceMilliseconds = usual }
+      return try body()
     }
 
     /// Undoes an open transaction. Does nothing where there is none.

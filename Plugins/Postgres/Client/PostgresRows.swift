@@ -23,6 +23,9 @@
     /// `COMMIT`, `ROLLBACK`, `UPDATE 1`, …
     var tag: String { String(cString: PQcmdStatus(result)) }
 
+    /// How many rows the command inserted, changed or deleted.
+    var changed: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
+
     func map<Value>(_ body: (PostgresRow) throws -> Value) throws -> [Value] {
       try (0..<count).map { try body(PostgresRow(rows: self, index: Int32($0))) }
     }
@@ -138,7 +141,7 @@
       }
     }
 
-    private func present<Value>(_ value: Value?, _ column: Int32) throws -> Value {
+    func present<Value>(_ value: Value?, _ column: Int32) throws -> Value {
       guard let value else { throw rows.unexpected("NULL in column \(column)") }
       return value
     }

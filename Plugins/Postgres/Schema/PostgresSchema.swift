@@ -7,7 +7,7 @@
   /// row and decides, the other follows it.
   enum PostgresSchema {
     /// The version this program makes and reads.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
 
     /// One table.
     struct Table: Sendable {
@@ -20,66 +20,67 @@
       var spare = 0
     }
 
-    static let tables: [Table] = [
-      Table(
-        name: "counters", shardColumn: "name",
-        columns: """
-          name text COLLATE "C" NOT NULL, last bigint NOT NULL, PRIMARY KEY (name)
-          """, spare: 50),
-      Table(
-        name: "identifiers", shardColumn: "id",
-        columns: "id bytea NOT NULL, number bigint NOT NULL, PRIMARY KEY (id)"),
-      Table(
-        name: "numbers", shardColumn: "number",
-        columns: "number bigint NOT NULL, id bytea NOT NULL, PRIMARY KEY (number)"),
-      Table(
-        name: "cards", shardColumn: "number",
-        columns: """
-          number bigint NOT NULL, id bytea NOT NULL, payload bytea NOT NULL,
-          withdrawn boolean NOT NULL, change bigint NOT NULL, PRIMARY KEY (number)
-          """, indexes: ["cards_by_change ON cards (change)"]),
-      events, edges,
-      Table(
-        name: "viewers", shardColumn: "viewer",
-        columns: """
-          viewer bigint NOT NULL, generation bigint, top bigint, deals bigint NOT NULL,
-          PRIMARY KEY (viewer)
-          """, spare: 50),
-      Table(
-        name: "stacks", shardColumn: "viewer",
-        columns: """
-          viewer bigint NOT NULL, image_start bigint NOT NULL, image bytea NOT NULL,
-          PRIMARY KEY (viewer)
-          """),
-      Table(
-        name: "exposures", shardColumn: "deal",
-        columns: """
-          deal bigint NOT NULL, place bigint NOT NULL, card bigint NOT NULL,
-          score double precision, probability double precision,
-          propensity double precision NOT NULL, PRIMARY KEY (deal, place)
-          """),
-      Table(
-        name: "learner_blobs", shardColumn: "learner",
-        columns: """
-          learner text COLLATE "C" NOT NULL, position bigint NOT NULL, blob bytea NOT NULL,
-          PRIMARY KEY (learner)
-          """),
-      Table(
-        name: "learner_deltas", shardColumn: "viewer",
-        columns: """
-          viewer bigint NOT NULL, position bigint NOT NULL, ordinal bigint NOT NULL,
-          learner text COLLATE "C" NOT NULL, increments bytea NOT NULL,
-          PRIMARY KEY (viewer, position, ordinal)
-          """,
-        indexes: ["learner_deltas_in_order ON learner_deltas (learner, position, ordinal)"]),
-      Table(
-        name: "outbox", shardColumn: "low",
-        columns: """
-          low bigint NOT NULL, event bigint NOT NULL, high bigint NOT NULL, kind smallint NOT NULL,
-          time bigint NOT NULL, leased_until bigint NOT NULL, lease bigint NOT NULL,
-          PRIMARY KEY (low, event), CHECK (low < high), CHECK (kind BETWEEN 1 AND 2)
-          """, indexes: ["outbox_in_order ON outbox (event)"], spare: 50),
-    ]
+    static let tables: [Table] =
+      [
+        Table(
+          name: "counters", shardColumn: "name",
+          columns: """
+            name text COLLATE "C" NOT NULL, last bigint NOT NULL, PRIMARY KEY (name)
+            """, spare: 50),
+        Table(
+          name: "identifiers", shardColumn: "id",
+          columns: "id bytea NOT NULL, number bigint NOT NULL, PRIMARY KEY (id)"),
+        Table(
+          name: "numbers", shardColumn: "number",
+          columns: "number bigint NOT NULL, id bytea NOT NULL, PRIMARY KEY (number)"),
+        Table(
+          name: "cards", shardColumn: "number",
+          columns: """
+            number bigint NOT NULL, id bytea NOT NULL, payload bytea NOT NULL,
+            withdrawn boolean NOT NULL, change bigint NOT NULL, PRIMARY KEY (number)
+            """, indexes: ["cards_by_change ON cards (change)"]),
+        events, edges,
+        Table(
+          name: "viewers", shardColumn: "viewer",
+          columns: """
+            viewer bigint NOT NULL, generation bigint, top bigint, deals bigint NOT NULL,
+            PRIMARY KEY (viewer)
+            """, spare: 50),
+        Table(
+          name: "stacks", shardColumn: "viewer",
+          columns: """
+            viewer bigint NOT NULL, image_start bigint NOT NULL, image bytea NOT NULL,
+            PRIMARY KEY (viewer)
+            """),
+        Table(
+          name: "exposures", shardColumn: "deal",
+          columns: """
+            deal bigint NOT NULL, place bigint NOT NULL, card bigint NOT NULL,
+            score double precision, probability double precision,
+            propensity double precision NOT NULL, PRIMARY KEY (deal, place)
+            """),
+        Table(
+          name: "learner_blobs", shardColumn: "learner",
+          columns: """
+            learner text COLLATE "C" NOT NULL, position bigint NOT NULL, blob bytea NOT NULL,
+            PRIMARY KEY (learner)
+            """),
+        Table(
+          name: "learner_deltas", shardColumn: "viewer",
+          columns: """
+            viewer bigint NOT NULL, position bigint NOT NULL, ordinal bigint NOT NULL,
+            learner text COLLATE "C" NOT NULL, increments bytea NOT NULL,
+            PRIMARY KEY (viewer, position, ordinal)
+            """,
+          indexes: ["learner_deltas_in_order ON learner_deltas (learner, position, ordinal)"]),
+        Table(
+          name: "outbox", shardColumn: "low",
+          columns: """
+            low bigint NOT NULL, event bigint NOT NULL, high bigint NOT NULL, kind smallint NOT NULL,
+            time bigint NOT NULL, leased_until bigint NOT NULL, lease bigint NOT NULL,
+            PRIMARY KEY (low, event), CHECK (low < high), CHECK (kind BETWEEN 1 AND 2)
+            """, indexes: ["outbox_in_order ON outbox (event)"], spare: 50),
+      ] + removals
 
     /// The log. A match is an event of its own, right behind the swipe that made it.
     private static let events = Table(
@@ -136,11 +137,13 @@
         sequence,
       ]
       for table in tables { script += statements(for: table, partitions: partitions) }
-      script.append("INSERT INTO counters (name, last) VALUES ('numbers', 0), ('cards', 0)")
+      script.append(
+        "INSERT INTO counters (name, last) VALUES ('numbers', 0), ('cards', 0), "
+          + "('\(removalCounter)', 0)")
       return script
     }
 
-    private static func statements(for table: Table, partitions: Int) -> [String] {
+    static func statements(for table: Table, partitions: Int) -> [String] {
       let head = "CREATE TABLE \(table.name) (\(table.columns))"
       let storage = table.spare == 0 ? "" : " WITH (fillfactor = \(100 - table.spare))"
       var statements: [String] = []

@@ -6,7 +6,7 @@
   /// looked up through `LATERAL … OFFSET 0`, which leaves the planner no other way than the key.
   enum StoreSQL {
     static let all: [PostgresStatement] =
-      identifiers + cards + log + swipes + pairs + hands + learners + outbox
+      identifiers + cards + log + swipes + pairs + hands + learners + outbox + maintenance
       + [.begin, .beginReading, .commit, .rollback]
 
     // MARK: Identifiers
@@ -77,8 +77,13 @@
     static let cardChanges = PostgresStatement(
       "card_changes", .everyShard,
       """
-      SELECT number, id, payload, withdrawn, change FROM cards
-      WHERE change > $1::bigint ORDER BY change LIMIT $2::bigint
+      SELECT number, id, payload, withdrawn, change, is_erased FROM (
+        (SELECT number, id, payload, withdrawn, change, false AS is_erased FROM cards
+          WHERE change > $1::bigint ORDER BY change LIMIT $2::bigint)
+        UNION ALL
+        (SELECT number, CAST('' AS bytea), CAST('' AS bytea), true, change, true FROM erased
+          WHERE change > $1::bigint ORDER BY change LIMIT $2::bigint)) AS c
+      ORDER BY change LIMIT $2::bigint
       """)
 
     // MARK: The log

@@ -14,12 +14,12 @@
         // Of a card that comes twice the last one counts.
         var last: [CardNumber: StoredCard] = [:]
         for (card, number) in zip(cards, numbers) { last[number] = card }
-        let sorted = last.sorted { $0.key < $1.key }
-        try Self.change(sorted.count, connection) { changes in
-          PostgresCommand(
-            StoreSQL.putCards, .integers(sorted.map(\.key.rawValue)),
-            .byteStrings(sorted.map(\.value.id.bytes)), .byteStrings(sorted.map(\.value.payload)),
-            .flags(sorted.map(\.value.isWithdrawn)), .integers(changes))
+        try Self.change(last.keys.sorted(), connection) { numbers, changes in
+          let cards = numbers.compactMap { last[$0] }
+          return PostgresCommand(
+            StoreSQL.putCards, .integers(numbers.map(\.rawValue)),
+            .byteStrings(cards.map(\.id.bytes)), .byteStrings(cards.map(\.payload)),
+            .flags(cards.map(\.isWithdrawn)), .integers(changes))
         }
         return numbers
       }
@@ -32,30 +32,45 @@
       let sorted = Set(cards).sorted()
       guard !sorted.isEmpty else { return }
       try await pool.run("withdraw cards") { connection in
-        try Self.change(sorted.count, connection) { changes in
+        try Self.change(sorted, connection) { numbers, changes in
           PostgresCommand(
-            StoreSQL.withdrawCards, .integers(sorted.map(\.rawValue)), .integers(changes))
+            StoreSQL.withdrawCards, .integers(numbers.map(\.rawValue)), .integers(changes))
         }
       }
     }
 
+    /// Changes cards, but for those of people who were erased meanwhile: as if they had been changed
+    /// before.
     private static func change(
-      _ count: Int, _ connection: PostgresConnection, _ make: ([Int64]) -> PostgresCommand
+      _ numbers: [CardNumber], _ connection: PostgresConnection,
+      _ make: ([CardNumber], _ changes: [Int64]) -> PostgresCommand
     ) throws {
       let counter = PostgresParameter.text("cards")
-      let last = try connection.run(
-        PostgresCommand(.begin), PostgresCommand(StoreSQL.lockCounter, counter)
-      ).last?.first { try $0.integer(0) }
-      guard let last else {
-        throw PostgresError(
-          .corrupt, server: connection.server, operation: StoreSQL.lockCounter.name,
-          found: "the counter of changes is missing")
-      }
-      let end = last + Int64(count)
+      let rows = try connection.run(
+        PostgresCommand(.begin), PostgresCommand(StoreSQL.lockCounter, counter),
+        Erased.find(numbers))
+      let last = try required(
+        rows[1].first { try $0.integer(0) }, "changes", StoreSQL.lockCounter, connection)
+      let erased = try Erased.numbers(rows[2])
+      let rest = numbers.filter { !erased.contains($0) }
+      let end = last + Int64(rest.count)
       try connection.run(
-        make(Array((last + 1)..<(end + 1))),
+        make(rest, Array((last + 1)..<(end + 1))),
         PostgresCommand(StoreSQL.moveCounter, counter, .integer(end)),
         PostgresCommand(.commit))
+    }
+
+    /// The last value of a counter, which must be there.
+    static func required(
+      _ last: Int64?, _ counter: String, _ statement: PostgresStatement,
+      _ connection: PostgresConnection
+    ) throws -> Int64 {
+      guard let last else {
+        throw PostgresError(
+          .corrupt, server: connection.server, operation: statement.name,
+          found: "the counter of \(counter) is missing")
+      }
+      return last
     }
 
     /// The next cards after `number` in the order of numbers, `limit` at most. One round trip, which
@@ -73,8 +88,8 @@
     }
 
     /// The changes of cards behind a sequence number, in order, `limit` at most: each card once, as
-    /// it is now. A process that follows them has what the others put and withdrew. One round trip,
-    /// which asks every shard.
+    /// it is now. A process that follows them has what the others put, withdrew and erased. One
+    /// round trip, which asks every shard.
     ///
     /// - Parameters:
     ///   - sequence: The sequence of the last change that is known; 0 for all.
@@ -85,13 +100,17 @@
         try connection.rows(
           PostgresCommand(
             StoreSQL.cardChanges, .integer(sequence), .integer(Int64(max(0, limit))))
-        ).map { row in CardChange(sequence: try row.integer(4), card: try row.card()) }
+        ).map { row in
+          CardChange(
+            sequence: try row.integer(4), card: try row.card(), isErased: try row.flag(5))
+        }
       }
     }
   }
 
   extension PostgresRow {
-    fileprivate func card() throws -> StoredCard {
+    /// Number, identity, payload, whether it was withdrawn.
+    func card() throws -> StoredCard {
       StoredCard(
         id: CardID(bytes: try bytes(1)), number: try number(0), payload: try bytes(2),
         isWithdrawn: try flag(3))

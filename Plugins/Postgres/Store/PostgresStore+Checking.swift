@@ -8,24 +8,37 @@
     /// - Throws: ``PostgresError``.
     public func check() async throws -> [StoreProblem] {
       try await pool.run("check") { connection in
-        // These are the only statements that join whole tables.
-        try connection.execute([
-          "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", "SET LOCAL statement_timeout = 0",
-          "SET LOCAL enable_seqscan = on", "SET LOCAL enable_hashjoin = on",
-          "SET LOCAL enable_mergejoin = on",
-        ])
-        var problems: [StoreProblem] = []
-        for rule in PostgresCheckRule.all {
-          let counts = try connection.execute(["SELECT count(*) FROM (\(rule.query)) AS r"])
-          let count = try counts.first?.first { try $0.integer(0) } ?? 0
-          if count > 0 {
+        try connection.readPatiently {
+          var problems: [StoreProblem] = []
+          func report(_ count: Int64, _ rule: PostgresCheckRule) {
+            guard count > 0 else { return }
             problems.append(
               StoreProblem(part: rule.part, description: "\(count) \(rule.fault)"))
           }
+          for rule in PostgresCheckRule.all {
+            let counts = try connection.execute(["SELECT count(*) FROM (\(rule.query)) AS r"])
+            report(try counts.first?.first { try $0.integer(0) } ?? 0, rule)
+          }
+          let (damaged, empty) = try Self.faultyFolds(connection)
+          report(damaged, PostgresCheckRule(part: "folds", fault: "sets cannot be read", query: ""))
+          report(empty, PostgresCheckRule(part: "folds", fault: "sets are empty", query: ""))
+          return problems
         }
-        try connection.execute(["COMMIT"])
-        return problems
       }
+    }
+
+    private static func faultyFolds(
+      _ connection: PostgresConnection
+    ) throws -> (damaged: Int64, empty: Int64) {
+      var (damaged, empty) = (Int64(0), Int64(0))
+      try Folds.forEach(connection) { row in
+        do {
+          if try row.fold().1.cards.isEmpty { empty += 1 }
+        } catch is PostgresError {
+          damaged += 1
+        }
+      }
+      return (damaged, empty)
     }
   }
 
@@ -35,7 +48,7 @@
     let fault: String
     let query: String
 
-    static var all: [PostgresCheckRule] { log + pairs }
+    static var all: [PostgresCheckRule] { log + pairs + removals }
 
     private static var log: [PostgresCheckRule] {
       [
@@ -72,11 +85,11 @@
             GROUP BY v.viewer, v.deals HAVING count(d.position) <> v.deals
             """),
         PostgresCheckRule(
-          part: "learners", fault: "deltas belong to neither a swipe nor a rewind",
+          part: "learners", fault: "deltas belong to neither a swipe, a rewind nor a removal",
           query: """
             SELECT d.position FROM learner_deltas AS d
             LEFT JOIN events AS e ON e.viewer = d.viewer AND e.position = d.position
-            WHERE coalesce(e.kind, 0) NOT IN (3, 4)
+            WHERE coalesce(e.kind, 0) NOT IN (3, 4, 8, 9)
             """),
       ]
     }
@@ -123,6 +136,51 @@
         PostgresCheckRule(
           part: "matches", fault: "matches stand between people who must not meet",
           query: "SELECT owner FROM edges WHERE matched_by IS NOT NULL AND standing <> 0"),
+      ]
+    }
+
+    private static var removals: [PostgresCheckRule] {
+      [
+        PostgresCheckRule(
+          part: "folds", fault: "sets name an event that is no age-out of theirs",
+          query: """
+            SELECT f.viewer FROM folds AS f
+            LEFT JOIN events AS e ON e.viewer = f.viewer AND e.position = f.event
+            WHERE e.kind IS DISTINCT FROM 9
+            """),
+        PostgresCheckRule(
+          part: "identifiers", fault: "erasures were begun and not finished: erase again",
+          query: "SELECT number FROM erased WHERE event IS NULL"),
+        PostgresCheckRule(
+          part: "identifiers", fault: "numbers are gone without an erasure, or were given twice",
+          query: """
+            SELECT last FROM counters WHERE name = 'numbers' AND last <>
+              (SELECT count(*) FROM numbers)
+              + (SELECT count(*) FROM erased WHERE event IS NOT NULL)
+            """),
+        PostgresCheckRule(
+          part: "identifiers", fault: "people were erased and something of theirs is left",
+          query: """
+            SELECT x.number FROM erased AS x WHERE x.event IS NOT NULL AND (
+              EXISTS (SELECT 1 FROM numbers AS n WHERE n.number = x.number)
+              OR EXISTS (SELECT 1 FROM identifiers AS i WHERE i.number = x.number)
+              OR EXISTS (SELECT 1 FROM cards AS c WHERE c.number = x.number)
+              OR EXISTS (SELECT 1 FROM stacks AS s WHERE s.viewer = x.number)
+              OR EXISTS (SELECT 1 FROM folds AS f WHERE f.viewer = x.number)
+              OR EXISTS (SELECT 1 FROM edges AS a WHERE a.owner = x.number OR a.other = x.number)
+              OR EXISTS (SELECT 1 FROM exposures AS p WHERE p.card = x.number)
+              OR EXISTS (SELECT 1 FROM outbox AS o WHERE o.low = x.number OR o.high = x.number)
+              OR EXISTS (SELECT 1 FROM events AS e WHERE e.kind <> 8
+                AND (e.viewer = x.number OR e.card = x.number)))
+            """),
+        PostgresCheckRule(
+          part: "identifiers", fault: "erasures have not exactly one event in the log",
+          query: """
+            SELECT x.number FROM erased AS x
+            LEFT JOIN events AS e ON e.viewer = x.number AND e.kind = 8
+            WHERE x.event IS NOT NULL GROUP BY x.number, x.event
+            HAVING count(*) <> 1 OR max(e.position) IS DISTINCT FROM x.event
+            """),
       ]
     }
   }

@@ -22,7 +22,7 @@
         reads: [
           PostgresCommand(
             StoreSQL.eventAt, viewer, .integers(earlier.map(\.rawValue))),
-          ViewerLock.draw(1),
+          ViewerLock.draw(1), Erased.find([deal.viewer] + deal.exposures.map(\.card)),
         ], connection)
       // An earlier attempt was committed without an answer: each attempt draws one place.
       if rows[0].count > 0, let position = try Self.dealt(earlier, deal.viewer, connection) {
@@ -30,6 +30,11 @@
         return .dealt(position)
       }
       let position = try ViewerLock.one(rows[1], memory)
+      let erased = try Erased.numbers(rows[2])
+      if !erased.isEmpty {
+        let all = deal.exposures.map(\.card)
+        return .blocked(erased.contains(deal.viewer) ? all : all.filter(erased.contains))
+      }
 
       // Canonical rows first, as everybody locks them.
       let cards = Set(deal.exposures.map(\.card)).sorted()
@@ -92,20 +97,21 @@
       ]
     }
 
-    /// Replaces the viewer's stack. One round trip.
+    /// Replaces the viewer's stack, unless the viewer was erased. Two round trips.
     ///
     /// - Throws: ``PostgresError``.
     public func save(_ stack: StoredStack, of viewer: ViewerNumber) async throws {
       try await pool.run("save stack") { connection in
+        let (_, rows) = try ViewerLock.begin(
+          [viewer], reads: [Erased.find([viewer])], connection)
+        guard rows[0].count == 0 else { return }
         try connection.run(
-          [PostgresCommand(.begin)] + Self.stack(stack, of: viewer, deals: 0)
-            + [PostgresCommand(.commit)])
-        return ()
+          Self.stack(stack, of: viewer, deals: 0) + [PostgresCommand(.commit)])
       }
     }
 
     /// What is known of a viewer, with at most `swipes` of the latest swipes that came from a hand
-    /// and stand. One consistent state, one round trip, three statements.
+    /// and stand. One consistent state, one round trip, four statements.
     ///
     /// - Throws: ``PostgresError``.
     public func viewer(_ number: ViewerNumber, swipes: Int) async throws -> ViewerRecord {
@@ -115,15 +121,12 @@
           PostgresCommand(.beginReading), PostgresCommand(StoreSQL.seenCards, viewer),
           PostgresCommand(StoreSQL.stackOfViewer, viewer),
           PostgresCommand(StoreSQL.recentSwipes, viewer, .integer(Int64(max(0, swipes)))),
-          PostgresCommand(.commit))
+          Folds.find([number]), PostgresCommand(.commit))
         var record = ViewerRecord()
-        _ = try rows[1].map { row in record.seen[try row.number(0)] = try row.seenEntry(at: 1) }
-        _ = try rows[2].first { row in
-          record.deals = try row.integer(2)
-          guard let generation = try row.optionalInteger(0) else { return }
-          record.stack = StoredStack(
-            generation: generation, top: try row.integer(1), imageStart: try row.integer(3),
-            image: try row.bytes(4))
+        record.seen = try Self.seen(rows[1], folded: rows[4], of: number)
+        if let (stack, deals) = try rows[2].first({ try $0.stack() }) {
+          record.stack = stack
+          record.deals = deals
         }
         record.recentSwipes = try rows[3].map { row in
           StoredSwipe(
@@ -134,18 +137,42 @@
       }
     }
 
+    /// What a viewer and each card had to do with each other, with the answers that were folded.
+    static func seen(
+      _ rows: PostgresRows, folded: PostgresRows, of viewer: ViewerNumber
+    ) throws -> [CardNumber: SeenEntry] {
+      var seen: [CardNumber: SeenEntry] = [:]
+      _ = try rows.map { row in seen[try row.number(0)] = try row.seenEntry(at: 1) }
+      return try Folds.byViewer(folded)[viewer]?.completing(seen) ?? seen
+    }
+
     /// The exposures of a deal, in order; none if there was no such deal. One round trip.
     ///
     /// - Throws: ``PostgresError``.
     public func exposures(of deal: LogPosition) async throws -> [Exposure] {
       try await pool.run("read exposures") { connection in
-        try connection.rows(PostgresCommand(StoreSQL.findExposures, .position(deal))).map { row in
-          Exposure(
-            card: try row.number(0), position: Int(try row.integer(1)),
-            score: try row.optionalDouble(2), probability: try row.optionalDouble(3),
-            propensity: try row.optionalDouble(4) ?? 0)
-        }
+        try connection.rows(PostgresCommand(StoreSQL.findExposures, .position(deal)))
+          .map { try $0.exposure() }
       }
+    }
+  }
+
+  extension PostgresRow {
+    /// Generation, top, number of deals, start of the image, image.
+    func stack() throws -> (StoredStack?, deals: Int64) {
+      let deals = try integer(2)
+      guard let generation = try optionalInteger(0) else { return (nil, deals) }
+      let stack = StoredStack(
+        generation: generation, top: try integer(1), imageStart: try integer(3),
+        image: try bytes(4))
+      return (stack, deals)
+    }
+
+    /// Card, place, score, probability, propensity.
+    func exposure() throws -> Exposure {
+      Exposure(
+        card: try number(0), position: Int(try integer(1)), score: try optionalDouble(2),
+        probability: try optionalDouble(3), propensity: try optionalDouble(4) ?? 0)
     }
   }
 #endif

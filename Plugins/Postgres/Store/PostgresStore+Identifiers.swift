@@ -50,21 +50,17 @@
       let last = try connection.run(
         PostgresCommand(.begin), PostgresCommand(StoreSQL.lockCounter, counter)
       ).last?.first { try $0.integer(0) }
-      guard let last else {
-        throw PostgresError(
-          .corrupt, server: connection.server, operation: StoreSQL.lockCounter.name,
-          found: "the counter of numbers is missing")
-      }
+      let end = try required(last, "numbers", StoreSQL.lockCounter, connection)
       // Somebody else may have numbered them before the counter was ours.
       var known = try find(ids, connection)
       let missing = ids.filter { known[$0] == nil }
-      let numbers = missing.indices.map { CardNumber(last + 1 + Int64($0)) }
+      let numbers = missing.indices.map { CardNumber(end + 1 + Int64($0)) }
       let bytes = PostgresParameter.byteStrings(missing.map(\.bytes))
       let raw = PostgresParameter.integers(numbers.map(\.rawValue))
       try connection.run(
         PostgresCommand(StoreSQL.addIdentifiers, bytes, raw),
         PostgresCommand(StoreSQL.addNumbers, bytes, raw),
-        PostgresCommand(StoreSQL.moveCounter, counter, .integer(last + Int64(missing.count))),
+        PostgresCommand(StoreSQL.moveCounter, counter, .integer(end + Int64(missing.count))),
         PostgresCommand(.commit))
       for (id, number) in zip(missing, numbers) { known[id] = number }
       return known

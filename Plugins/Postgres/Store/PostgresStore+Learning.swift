@@ -13,16 +13,32 @@
       }
     }
 
-    /// Replaces a learner's blob. One round trip.
+    /// Replaces a learner's blob, unless that would count something twice or not at all: a blob that
+    /// ends before the one that is there, or before a removal, which moved what it counts, is not
+    /// kept; the next one is. Of people who were erased it holds nothing. Three round trips, of which
+    /// one asks every shard.
     ///
     /// - Throws: ``PostgresError``.
     public func save(_ blob: LearnerBlob, of learner: String) async throws {
       try await pool.run("save learner") { connection in
+        let rows = try connection.run(
+          PostgresCommand(.begin), StoreSQL.lockRemovals,
+          PostgresCommand(StoreSQL.learnerBlob, .text(learner)),
+          PostgresCommand(StoreSQL.removalSince, .position(blob.position)),
+          PostgresCommand(StoreSQL.erasedNumbers))
+        let isOlder = try rows[2].first { try $0.position(0) > blob.position } ?? false
+        if isOlder || rows[3].count > 0 { return }
+        let erased = try Erased.numbers(rows[4])
+        let kept =
+          erased.isEmpty
+          ? blob
+          : LearnerBlob(
+            position: blob.position, stride: blob.stride,
+            numbers: blob.numbers.filter { !($0.key.owner.map(erased.contains) ?? false) })
         try connection.run(
           PostgresCommand(
-            StoreSQL.setLearnerBlob, .text(learner), .position(blob.position),
-            .bytes(blob.bytes)))
-        return ()
+            StoreSQL.setLearnerBlob, .text(learner), .position(kept.position),
+            .bytes(kept.bytes)), PostgresCommand(.commit))
       }
     }
 

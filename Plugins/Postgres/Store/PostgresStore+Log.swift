@@ -16,13 +16,7 @@
           PostgresCommand(
             StoreSQL.eventsInOrder, .position(position), .integer(end),
             .integer(Int64(max(0, limit))))
-        ).map { row in
-          LoggedEvent(
-            position: try row.position(0), kind: try row.kind(1), viewer: try row.number(2),
-            card: try row.optionalNumber(3), time: try row.time(4),
-            answer: try row.optionalText(5), meaning: try row.optionalMeaning(6),
-            about: try row.optionalPosition(7), isRewound: try row.flag(8))
-        }
+        ).map { try $0.loggedEvent() }
       }
     }
 
@@ -60,6 +54,16 @@
         if writers.isEmpty { settled = max(settled, drawn) }
         return settled
       }
+    }
+  }
+
+  extension PostgresRow {
+    /// Place, kind, viewer, card, time, answer, meaning, event it is about, whether it was rewound.
+    func loggedEvent() throws -> LoggedEvent {
+      LoggedEvent(
+        position: try position(0), kind: try kind(1), viewer: try number(2),
+        card: try optionalNumber(3), time: try time(4), answer: try optionalText(5),
+        meaning: try optionalMeaning(6), about: try optionalPosition(7), isRewound: try flag(8))
     }
   }
 #endif

@@ -43,12 +43,17 @@
     /// - Throws: ``PostgresError``.
     public func matches(of viewer: ViewerNumber) async throws -> [StoredMatch] {
       try await pool.run("read matches") { connection in
-        try connection.rows(PostgresCommand(StoreSQL.matchesOfViewer, .number(viewer))).map { row in
-          StoredMatch(
-            event: try row.position(0), between: viewer, and: try row.number(1),
-            time: try row.time(2))
-        }
+        try connection.rows(PostgresCommand(StoreSQL.matchesOfViewer, .number(viewer)))
+          .map { try $0.match(of: viewer) }
       }
+    }
+  }
+
+  extension PostgresRow {
+    /// Event, the other one, time.
+    func match(of viewer: ViewerNumber) throws -> StoredMatch {
+      StoredMatch(
+        event: try position(0), between: viewer, and: try number(1), time: try time(2))
     }
   }
 #endif

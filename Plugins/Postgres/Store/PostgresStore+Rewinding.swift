@@ -35,13 +35,14 @@
           ViewerLock.findClientEvents([(command.viewer, command.event)]),
           PostgresCommand(StoreSQL.swipeToRewind, viewer, .position(command.swipe)),
           PostgresCommand(StoreSQL.deltasOfSwipe, viewer, .position(command.swipe)),
-          ViewerLock.draw(1),
+          ViewerLock.draw(1), Folds.find([command.viewer]),
         ], connection)
+      let folded = try Folds.byViewer(rows[4])[command.viewer]
       if let earlier = try ViewerLock.clientEvent(rows[0]) {
         guard earlier.kind == .rewind, let card = earlier.card else { return .conflict }
         let decision: RewindDecision =
           unknown.contains(earlier.position)
-          ? try applied(before: earlier, card) : .repeated(card: card)
+          ? try applied(before: earlier, card, folded) : .repeated(card: card)
         try connection.confirm()
         return decision
       }
@@ -49,6 +50,7 @@
         (card: try row.number(0), before: try row.image(1, SeenImage.decode))
       }
       guard let swipe else { return .stale }
+      let restored = Self.completed(swipe.before, folded?.answer(for: swipe.card))
       let deltas = try deltas(rows[2])
       let position = try ViewerLock.one(rows[3], memory)
 
@@ -57,7 +59,8 @@
         PostgresCommand(StoreSQL.lockPair, .number(pair.low), .number(pair.high)),
         PostgresCommand(
           StoreSQL.findOwnEdges, .integers([command.viewer.rawValue]),
-          .integers([swipe.card.rawValue])))
+          .integers([swipe.card.rawValue])), Erased.find([command.viewer, swipe.card]))
+      if state[2].count > 0 { return .stale }
       // A later answer elsewhere replaced this one; what stands is not this swipe's to take back.
       guard try state[1].first({ try $0.optionalPosition(5) }) == command.swipe else {
         return .stale
@@ -69,9 +72,18 @@
         writes(pair, swipe.card, swipe.before, deltas, at: position, endsMatch: endsMatch)
           + [PostgresCommand(.commit)])
       return .applied(
-        event: position, card: swipe.card, restored: swipe.before,
+        event: position, card: swipe.card, restored: restored,
         unlearned: deltas.map { LearnerDelta(learner: $0.learner, increments: $0.increments) },
         endedMatch: endsMatch)
+    }
+
+    /// What stands of a pair once a later answer is taken back may have been folded. A folded like
+    /// expired, so no match rests on it, and it has no place in the pair's rows.
+    private static func completed(
+      _ entry: SeenEntry?, _ folded: SeenEntry.Answered?
+    ) -> SeenEntry? {
+      guard entry?.answer == nil, let folded else { return entry }
+      return SeenEntry(dealtAt: entry?.dealtAt, answer: folded)
     }
 
     private func deltas(_ rows: PostgresRows) throws -> [Delta] {
@@ -84,7 +96,9 @@
 
     /// An earlier attempt was committed without an answer: the same decision, from what it wrote.
     /// Whether a match ended with it is told by the outbox; here only that none is left.
-    private func applied(before rewind: ClientEvent, _ card: CardNumber) throws -> RewindDecision {
+    private func applied(
+      before rewind: ClientEvent, _ card: CardNumber, _ folded: FoldedAnswers?
+    ) throws -> RewindDecision {
       let rows = try connection.run(
         PostgresCommand(
           StoreSQL.deltasOfSwipe, .number(command.viewer), .position(command.swipe)),
@@ -93,9 +107,11 @@
           .integers([card.rawValue])),
         PostgresCommand(
           StoreSQL.inOutbox, .number(min(command.viewer, card)), .position(rewind.position)))
-      let restored = try rows[1].first { try $0.seenEntry(at: 1) }
+      let entry = try rows[1].first { try $0.seenEntry(at: 1) }
+      let restored = Self.completed(
+        entry == SeenEntry() ? nil : entry, folded?.answer(for: card))
       return .applied(
-        event: rewind.position, card: card, restored: restored == SeenEntry() ? nil : restored,
+        event: rewind.position, card: card, restored: restored,
         unlearned: try deltas(rows[0]).map {
           LearnerDelta(learner: $0.learner, increments: $0.increments)
         }, endedMatch: rows[2].count > 0)

@@ -2,8 +2,8 @@
   public import CardFeed
 
   extension PostgresStore {
-    /// Keeps two people apart from now on, in both directions, and ends their match. Three round
-    /// trips.
+    /// Keeps two people apart from now on, in both directions, and ends their match. Of people who
+    /// were erased nothing is recorded: `repeated`. Three round trips.
     ///
     /// - Throws: ``PostgresError``.
     public func commit(_ block: BlockCommand) async throws -> RecordDecision {
@@ -29,9 +29,12 @@
       }
       let position = try ViewerLock.one(rows[1], memory)
       let pair = Pair(block.viewer, block.card)
-      let match = try connection.rows(
-        PostgresCommand(StoreSQL.lockPair, .number(pair.low), .number(pair.high))
-      ).first { try $0.optionalPosition(0) }
+      let state = try connection.run(
+        PostgresCommand(StoreSQL.lockPair, .number(pair.low), .number(pair.high)),
+        Erased.find([block.viewer, block.card]))
+      // Whoever was erased meets nobody anyway, and nothing about them is kept.
+      if state[1].count > 0 { return .repeated }
+      let match = try state[0].first { try $0.optionalPosition(0) }
       let standing = PostgresParameter.integer(block.kind == .report ? 2 : 1)
       var events = EventRows()
       events.append(
@@ -58,7 +61,8 @@
       return unknown.contains(earlier.position) ? .applied(earlier.position) : .repeated
     }
 
-    /// Records that a client showed a card. Two round trips.
+    /// Records that a client showed a card; of people who were erased nothing: `repeated`. Two round
+    /// trips.
     ///
     /// - Throws: ``PostgresError``.
     public func recordImpression(
@@ -69,12 +73,16 @@
         let unknown = memory.positions
         let (_, rows) = try ViewerLock.begin(
           [viewer],
-          reads: [ViewerLock.findClientEvents([(viewer, event)]), ViewerLock.draw(1)], connection)
+          reads: [
+            ViewerLock.findClientEvents([(viewer, event)]), ViewerLock.draw(1),
+            Erased.find([viewer, card]),
+          ], connection)
         if let earlier = try ViewerLock.clientEvent(rows[0]) {
           try connection.confirm()
           return Self.decision(
             earlier, isSame: earlier.kind == .impression && earlier.card == card, unknown)
         }
+        if rows[2].count > 0 { return .repeated }
         let position = try ViewerLock.one(rows[1], memory)
         var events = EventRows()
         events.append(

@@ -17,7 +17,7 @@
   ///
   /// Every failure is a ``PostgresError`` that says what to do; a failed command has changed nothing,
   /// unless its connection broke at the commit, in which case sending it again tells.
-  public final class PostgresStore: FeedStore {
+  public final class PostgresStore: MaintainableStore {
     /// How a store connects and behaves.
     public struct Options: Sendable, Equatable {
       /// A connection string or URI as libpq reads it, for example `service=cards` or

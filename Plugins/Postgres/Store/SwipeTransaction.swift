@@ -108,7 +108,7 @@
         PostgresCommand(
           StoreSQL.findOwnEdges, .integers(part.map(\.viewer.rawValue)),
           .integers(part.map(\.card.rawValue))),
-        ViewerLock.draw(part.count),
+        ViewerLock.draw(part.count), Erased.find(part.flatMap { [$0.viewer, $0.card] }),
       ]
     }
 
@@ -124,12 +124,15 @@
         if entry != SeenEntry() { before[Int(try row.integer(0)) - 1] = entry }
       }
       let positions = try ViewerLock.drawn(rows[2], wave.count, memory)
+      let erased = try Erased.numbers(rows[3])
       var candidates: [Candidate] = []
       for (place, index) in wave.enumerated() {
         let command = commands[index]
         if let event = earlier[place] {
           decisions[index] = decision(command, event)
-        } else if isOnTop(command), command.viewer != command.card {
+        } else if isOnTop(command), command.viewer != command.card,
+          erased.isDisjoint(with: [command.viewer, command.card])
+        {
           if case .top = command.expectation { tops[command.viewer]?.top += 1 }
           candidates.append(
             Candidate(

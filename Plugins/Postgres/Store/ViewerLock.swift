@@ -14,15 +14,18 @@
     /// it. Draws of places belong into `reads`: a place drawn before the lock is held could appear in
     /// the log behind a later one.
     ///
+    /// - Parameters:
+    ///   - first: What is locked before the viewers.
     /// - Returns: Where each viewer's stack stands, and the rows of the reads.
     static func begin(
-      _ viewers: [ViewerNumber], reads: [PostgresCommand], _ connection: PostgresConnection
+      _ viewers: [ViewerNumber], first: [PostgresCommand] = [], reads: [PostgresCommand],
+      _ connection: PostgresConnection
     ) throws -> (tops: [ViewerNumber: StackTop], rows: [PostgresRows]) {
       let wanted = Set(viewers).sorted()
       let numbers = PostgresParameter.integers(wanted.map(\.rawValue))
       let lock = PostgresCommand(StoreSQL.lockViewers, numbers)
-      var rows = try connection.run([PostgresCommand(.begin), lock] + reads)
-      rows.removeFirst()
+      var rows = try connection.run([PostgresCommand(.begin)] + first + [lock] + reads)
+      rows.removeFirst(1 + first.count)
       if rows[0].count < wanted.count {
         // A viewer's first event. What was read so far was read without a lock.
         rows = try connection.run(

@@ -1,5 +1,6 @@
 extension FeedEngine where Store: CardChangeFeed {
-  /// Takes over what other processes did to the cards since a change.
+  /// Takes over what other processes did to the cards since a change. Of people whom they erased
+  /// nothing is kept: no row of the table, no learned number, no session and no place in a hand.
   ///
   /// - Parameter sequence: The last change that was taken over; 0 takes all cards anew.
   /// - Returns: The last change that is taken over now.
@@ -8,6 +9,7 @@ extension FeedEngine where Store: CardChangeFeed {
   public func takeCardChanges(after sequence: Int64) async throws -> Int64 {
     let pageSize = 10_000
     var last = sequence
+    var erased: Set<CardNumber> = []
     try await catalogue.update { table in
       var cards: [(card: D.Card, number: CardNumber)] = []
       var withdrawn: [CardNumber] = []
@@ -15,16 +17,21 @@ extension FeedEngine where Store: CardChangeFeed {
         let page = try await store.cardChanges(after: last, limit: pageSize)
         for change in page {
           guard let number = change.card.number else { continue }
+          if change.isErased {
+            erased.insert(number)
+            continue
+          }
           cards.append((try deck.decode(change.card.payload), number))
           if change.card.isWithdrawn { withdrawn.append(number) }
         }
         last = page.last?.sequence ?? last
         guard page.count == pageSize else { break }
       }
-      guard !cards.isEmpty else { return table }
-      let next = table.putting(cards, deck: deck)
-      return withdrawn.isEmpty ? next : next.withdrawing(withdrawn)
+      var next = cards.isEmpty ? table : table.putting(cards, deck: deck)
+      if !withdrawn.isEmpty { next = next.withdrawing(withdrawn) }
+      return erased.reduce(next) { $0.purging($1, deck: deck) }
     }
+    await forget(erased)
     return last
   }
 

@@ -1,5 +1,3 @@
-internal import CardFeedStack
-
 /// Privacy and retention, for feeds whose store is a `MaintainableStore`.
 extension FeedEngine {
   /// Everything that is kept of one viewer, and in a deck of people of their card.
@@ -27,19 +25,24 @@ extension FeedEngine {
         report = try await store.erase(person: number)
         return table.purging(number, deck: deck)
       }
-      session.isLoaded = false
-      session.seen = [:]
-      session.stack = HandStack(capacity: 1, historyLimit: 0)
+      session.forget()
     }
-    for learner in pipelines.learners { learner.numbers.forget(number) }
-    for other in sessions.viewers where other != viewer {
-      await sessions.use(other) { session in
+    await forget([number])
+    return report
+  }
+
+  /// Takes people who were erased out of the learned numbers and the sessions. O(sessions).
+  func forget(_ erased: Set<CardNumber>) async {
+    guard !erased.isEmpty else { return }
+    for learner in pipelines.learners { for person in erased { learner.numbers.forget(person) } }
+    for viewer in sessions.viewers {
+      await sessions.use(viewer) { session in
         guard session.isLoaded else { return }
-        session.seen[number] = nil
-        await removeDurably([number], from: session)
+        if erased.contains(session.number) { return session.forget() }
+        for person in erased { session.seen[person] = nil }
+        await removeDurably(erased.sorted(), from: session)
       }
     }
-    return report
   }
 
   /// Removes the exposures of deals before a time. Cards stay dealt.

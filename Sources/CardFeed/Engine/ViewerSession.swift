@@ -21,6 +21,13 @@ final class ViewerSession: @unchecked Sendable {
 
   init(viewer: ViewerID) { self.viewer = viewer }
 
+  /// Keeps nothing of a viewer who was erased; whoever comes next is read anew.
+  func forget() {
+    isLoaded = false
+    seen = [:]
+    stack = HandStack(capacity: 1, historyLimit: 0)
+  }
+
   /// The stack as a store keeps it.
   func storedStack(_ stack: HandStack) -> StoredStack {
     StoredStack(

@@ -2,13 +2,16 @@
 public struct CardChange: Hashable, Sendable {
   /// The number of the change; the next change of any card has a greater one.
   public let sequence: Int64
-  /// The card with its number.
+  /// The card with its number. Of somebody who was erased there is the number only.
   public let card: StoredCard
+  /// Whether it is a person who was erased: nothing of them may be kept in memory.
+  public let isErased: Bool
 
   /// A card as it is after a change.
-  public init(sequence: Int64, card: StoredCard) {
+  public init(sequence: Int64, card: StoredCard, isErased: Bool = false) {
     self.sequence = sequence
     self.card = card
+    self.isErased = isErased
   }
 }
 
