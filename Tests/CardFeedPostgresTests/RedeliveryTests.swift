@@ -153,8 +153,8 @@
             let rows = try connection.rows(
               PostgresCommand(
                 StoreSQL.decideSwipes, .integers([1]), .integers([2]), .flags([true]),
-                .integers([event]), .integers([0]), .integers([meaning]), .texts(["x"]),
-                .integers([0])))
+                .integers([event]), .integers([0]), .integers16([meaning]), .texts(["x"]),
+                .integers16([0])))
             return try rows.map { try $0.optionalInteger(3) }
           }
         }

@@ -117,7 +117,7 @@
         // Growing numbers, so that no range is empty.
         switch type {
         case "bigint": "\(number)"
-        case "bigint[]": "'{\(number)}'"
+        case "bigint[]", "integer[]", "smallint[]": "'{\(number)}'"
         default: try #require(samples[type], "\(statement.name) $\(number) is \(type)")
         }
       }

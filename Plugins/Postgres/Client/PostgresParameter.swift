@@ -28,6 +28,20 @@
       array(values, oid: 20, width: 8) { value, bytes in append(value, to: &bytes) }
     }
 
+    /// Numbers of four bytes; what does not fit is cut to the nearest that does.
+    static func integers32(_ values: [Int64]) -> Self {
+      array(values.map(Optional.some), oid: 23, width: 4) { value, bytes in
+        append(Int32(clamping: value), to: &bytes)
+      }
+    }
+
+    /// Numbers of two bytes.
+    static func integers16(_ values: [Int64?]) -> Self {
+      array(values, oid: 21, width: 2) { value, bytes in
+        append(Int16(clamping: value), to: &bytes)
+      }
+    }
+
     static func flags(_ values: [Bool]) -> Self {
       array(values.map(Optional.some), oid: 16, width: 1) { value, bytes in
         bytes.append(value ? 1 : 0)
@@ -49,21 +63,21 @@
     }
 
     /// One dimension from 1 on: dimensions, whether NULLs occur, the type, the count, the first
-    /// index, then each element with its length, -1 for NULL.
+    /// index, then each element with its length, -1 for NULL. Nothing but NULLs is an empty array:
+    /// where columns are unnested side by side, the shorter ones are filled up with NULL.
     private static func array<Element>(
       _ values: [Element?], oid: Int32, width: Int,
       _ encode: (Element, inout [UInt8]) -> Void
     ) -> Self {
       var bytes: [UInt8] = []
       bytes.reserveCapacity(20 + values.count * (4 + width))
-      let isEmpty = values.isEmpty
+      let isEmpty = values.allSatisfy { $0 == nil }
       append(Int32(isEmpty ? 0 : 1), to: &bytes)
       append(Int32(values.contains { $0 == nil } ? 1 : 0), to: &bytes)
       append(oid, to: &bytes)
-      if !isEmpty {
-        append(Int32(values.count), to: &bytes)
-        append(Int32(1), to: &bytes)
-      }
+      if isEmpty { return Self(bytes: bytes) }
+      append(Int32(values.count), to: &bytes)
+      append(Int32(1), to: &bytes)
       for value in values {
         guard let value else {
           append(Int32(-1), to: &bytes)

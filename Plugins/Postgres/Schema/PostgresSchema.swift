@@ -83,34 +83,36 @@
       ] + removals
 
     /// The log. A match is an event of its own, right behind the swipe that made it.
+    ///
+    /// Each index costs a swipe, so one serves both a viewer's events and a client's identifiers:
+    /// `key` is a hash of the identifier (`ClientKey`), 0 where there is none. It finds candidates,
+    /// `client_id` decides; that no identifier comes twice is the viewer's lock to see to. Columns
+    /// stand in the order of their widths, without gaps.
     private static let events = Table(
       name: "events", shardColumn: "viewer",
       columns: """
-        viewer bigint NOT NULL, position bigint NOT NULL, kind smallint NOT NULL,
-        card bigint, client_id bytea, time bigint NOT NULL, answer text, meaning smallint,
-        about bigint, match bigint, remaining bigint NOT NULL, before bytea, rewound_by bigint,
-        fingerprint text, PRIMARY KEY (viewer, position),
+        viewer bigint NOT NULL, key bigint NOT NULL, position bigint NOT NULL, card bigint,
+        time bigint NOT NULL, about bigint, match bigint, rewound_by bigint,
+        remaining integer NOT NULL, kind smallint NOT NULL, meaning smallint,
+        client_id bytea, answer text, before bytea, fingerprint text,
+        PRIMARY KEY (viewer, key, position),
         CHECK (kind >= 1), CHECK ((kind = 3) = (answer IS NOT NULL))
         """,
-      indexes: [
-        "UNIQUE events_by_client ON events (viewer, client_id) WHERE client_id IS NOT NULL",
-        "events_in_order ON events (position)",
-      ])
+      indexes: ["events_in_order ON events (position)"])
 
     /// What both sides of a pair said and whether they match, from the owner's side. `own_last` and
-    /// `other_last` are the places of the last events of each side that were applied: an event with
-    /// a smaller one comes too late and changes nothing. `rule` is the truth table of the last
-    /// swipe; see `SwipeRule`.
+    /// `other_last` are the places of the last events of each side that were applied, where that is
+    /// not the event that stands (`own_event`, `other_event`): an event with a smaller one comes too
+    /// late and changes nothing. `rule` is the truth table of the last swipe; see `SwipeRule`.
     private static let edges = Table(
       name: "edges", shardColumn: "owner",
       columns: """
         owner bigint NOT NULL, other bigint NOT NULL, dealt_at bigint,
-        own_event bigint, own_time bigint, own_meaning smallint, own_answer text,
-        own_last bigint NOT NULL DEFAULT 0,
-        other_event bigint, other_time bigint, other_meaning smallint,
-        other_last bigint NOT NULL DEFAULT 0,
-        standing smallint NOT NULL DEFAULT 0, rule smallint NOT NULL DEFAULT 0,
+        own_event bigint, own_time bigint, own_last bigint,
+        other_event bigint, other_time bigint, other_last bigint,
         matched_by bigint, matched_at bigint,
+        own_meaning smallint, other_meaning smallint,
+        standing smallint NOT NULL DEFAULT 0, rule smallint NOT NULL DEFAULT 0, own_answer text,
         PRIMARY KEY (owner, other), CHECK (owner <> other),
         CHECK ((matched_by IS NULL) = (matched_at IS NULL))
         """,

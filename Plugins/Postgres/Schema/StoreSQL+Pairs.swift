@@ -24,31 +24,32 @@
       "decide_swipes", .shard("owner"),
       """
       INSERT INTO edges AS e (
-        owner, other, own_event, own_time, own_meaning, own_answer, own_last,
-        other_event, other_time, other_meaning, other_last, rule, matched_by, matched_at)
+        owner, other, own_event, own_time, own_meaning, own_answer,
+        other_event, other_time, other_meaning, rule, matched_by, matched_at)
       SELECT low, high,
         CASE WHEN is_low THEN event END, CASE WHEN is_low THEN time END,
         CASE WHEN is_low THEN meaning END, CASE WHEN is_low THEN answer END,
-        CASE WHEN is_low THEN event ELSE 0 END,
         CASE WHEN NOT is_low THEN event END, CASE WHEN NOT is_low THEN time END,
-        CASE WHEN NOT is_low THEN meaning END, CASE WHEN NOT is_low THEN event ELSE 0 END,
+        CASE WHEN NOT is_low THEN meaning END,
         rule, CASE WHEN rule & 1 = 1 THEN event END, CASE WHEN rule & 1 = 1 THEN time END
-      FROM unnest(
-        $1::bigint[], $2::bigint[], $3::boolean[], $4::bigint[], $5::bigint[], $6::bigint[],
-        $7::text[], $8::bigint[]) AS s(low, high, is_low, event, time, meaning, answer, rule)
+      FROM (
+        SELECT unnest($1::bigint[]) AS low, unnest($2::bigint[]) AS high,
+          unnest($3::boolean[]) AS is_low, unnest($4::bigint[]) AS event,
+          unnest($5::bigint[]) AS time, unnest($6::smallint[]) AS meaning,
+          unnest($7::text[]) AS answer, unnest($8::smallint[]) AS rule) AS s
       ON CONFLICT (owner, other) DO UPDATE SET
         own_event = CASE WHEN \(ownApplies) THEN excluded.own_event ELSE e.own_event END,
         own_time = CASE WHEN \(ownApplies) THEN excluded.own_time ELSE e.own_time END,
         own_meaning = CASE WHEN \(ownApplies) THEN excluded.own_meaning ELSE e.own_meaning END,
         own_answer = CASE WHEN \(ownApplies) THEN excluded.own_answer ELSE e.own_answer END,
-        own_last = CASE WHEN \(ownApplies) THEN excluded.own_last ELSE e.own_last END,
+        own_last = CASE WHEN NOT (\(ownApplies)) THEN e.own_last END,
         other_event = CASE WHEN \(otherApplies) THEN excluded.other_event ELSE e.other_event END,
         other_time = CASE WHEN \(otherApplies) THEN excluded.other_time ELSE e.other_time END,
         other_meaning = CASE WHEN \(otherApplies) THEN excluded.other_meaning
           ELSE e.other_meaning END,
-        other_last = CASE WHEN \(otherApplies) THEN excluded.other_last ELSE e.other_last END,
+        other_last = CASE WHEN NOT (\(otherApplies)) THEN e.other_last END,
         rule = excluded.rule,
-        matched_by = CASE WHEN \(matches) THEN greatest(excluded.own_last, excluded.other_last)
+        matched_by = CASE WHEN \(matches) THEN coalesce(excluded.own_event, excluded.other_event)
           ELSE e.matched_by END,
         matched_at = CASE WHEN \(matches) THEN coalesce(excluded.own_time, excluded.other_time)
           ELSE e.matched_at END
@@ -56,13 +57,21 @@
         matched_by, matched_at
       """)
 
-    private static let ownApplies = "e.standing = 0 AND excluded.own_last > e.own_last"
-    private static let otherApplies = "e.standing = 0 AND excluded.other_last > e.other_last"
+    /// Whether the new event of a side is behind what was applied of it: the other side's is NULL.
+    private static let ownIsNew = """
+      excluded.own_event IS NOT NULL
+        AND excluded.own_event > coalesce(e.own_last, e.own_event, 0)
+      """
+    private static let otherIsNew = """
+      excluded.other_event IS NOT NULL
+        AND excluded.other_event > coalesce(e.other_last, e.other_event, 0)
+      """
+    private static let ownApplies = "e.standing = 0 AND \(ownIsNew)"
+    private static let otherApplies = "e.standing = 0 AND \(otherIsNew)"
     private static let matches = """
-      e.matched_by IS NULL AND e.standing = 0
-        AND (excluded.own_last > e.own_last OR excluded.other_last > e.other_last)
-        AND (excluded.rule >> CASE WHEN excluded.own_last > 0 THEN coalesce(e.other_meaning + 1, 0)
-          ELSE coalesce(e.own_meaning + 1, 0) END) & 1 = 1
+      e.matched_by IS NULL AND e.standing = 0 AND (\(ownIsNew) OR \(otherIsNew))
+        AND (excluded.rule >> CASE WHEN excluded.own_event IS NOT NULL
+          THEN coalesce(e.other_meaning + 1, 0) ELSE coalesce(e.own_meaning + 1, 0) END) & 1 = 1
       """
 
     /// Brings the rows of the greater numbers after the canonical ones, in the same transaction.
@@ -70,35 +79,32 @@
       "follow_swipes", .shard("owner"),
       """
       INSERT INTO edges AS e (
-        owner, other, own_event, own_time, own_meaning, own_answer, own_last,
-        other_event, other_time, other_meaning, other_last, matched_by, matched_at)
+        owner, other, own_event, own_time, own_meaning, own_answer,
+        other_event, other_time, other_meaning, matched_by, matched_at)
       SELECT high, low,
         CASE WHEN NOT is_low THEN event END, CASE WHEN NOT is_low THEN time END,
         CASE WHEN NOT is_low THEN meaning END, CASE WHEN NOT is_low THEN answer END,
-        CASE WHEN NOT is_low THEN event ELSE 0 END,
         CASE WHEN is_low THEN event END, CASE WHEN is_low THEN time END,
-        CASE WHEN is_low THEN meaning END, CASE WHEN is_low THEN event ELSE 0 END,
-        matched_by, matched_at
-      FROM unnest(
-        $1::bigint[], $2::bigint[], $3::boolean[], $4::bigint[], $5::bigint[], $6::bigint[],
-        $7::text[], $8::bigint[], $9::bigint[])
-        AS s(low, high, is_low, event, time, meaning, answer, matched_by, matched_at)
+        CASE WHEN is_low THEN meaning END, matched_by, matched_at
+      FROM (
+        SELECT unnest($1::bigint[]) AS low, unnest($2::bigint[]) AS high,
+          unnest($3::boolean[]) AS is_low, unnest($4::bigint[]) AS event,
+          unnest($5::bigint[]) AS time, unnest($6::smallint[]) AS meaning,
+          unnest($7::text[]) AS answer, unnest($8::bigint[]) AS matched_by,
+          unnest($9::bigint[]) AS matched_at) AS s
       ON CONFLICT (owner, other) DO UPDATE SET
         own_event = CASE WHEN \(ownIsNew) THEN excluded.own_event ELSE e.own_event END,
         own_time = CASE WHEN \(ownIsNew) THEN excluded.own_time ELSE e.own_time END,
         own_meaning = CASE WHEN \(ownIsNew) THEN excluded.own_meaning ELSE e.own_meaning END,
         own_answer = CASE WHEN \(ownIsNew) THEN excluded.own_answer ELSE e.own_answer END,
-        own_last = greatest(excluded.own_last, e.own_last),
+        own_last = CASE WHEN NOT (\(ownIsNew)) THEN e.own_last END,
         other_event = CASE WHEN \(otherIsNew) THEN excluded.other_event ELSE e.other_event END,
         other_time = CASE WHEN \(otherIsNew) THEN excluded.other_time ELSE e.other_time END,
         other_meaning = CASE WHEN \(otherIsNew) THEN excluded.other_meaning
           ELSE e.other_meaning END,
-        other_last = greatest(excluded.other_last, e.other_last),
+        other_last = CASE WHEN NOT (\(otherIsNew)) THEN e.other_last END,
         matched_by = excluded.matched_by, matched_at = excluded.matched_at
       """)
-
-    private static let ownIsNew = "excluded.own_last > e.own_last"
-    private static let otherIsNew = "excluded.other_last > e.other_last"
 
     // MARK: Pairs
 
@@ -122,7 +128,8 @@
         own_time = $7::bigint, own_event = $8::bigint, own_last = $3::bigint,
         matched_by = CASE WHEN $9::boolean THEN NULL ELSE matched_by END,
         matched_at = CASE WHEN $9::boolean THEN NULL ELSE matched_at END
-      WHERE owner = $1::bigint AND other = $2::bigint AND own_last < $3::bigint
+      WHERE owner = $1::bigint AND other = $2::bigint
+        AND coalesce(own_last, own_event, 0) < $3::bigint
       """)
     /// The same on the row of the other side.
     static let takeBackOther = PostgresStatement(
@@ -132,7 +139,8 @@
         other_event = $6::bigint, other_last = $3::bigint,
         matched_by = CASE WHEN $7::boolean THEN NULL ELSE matched_by END,
         matched_at = CASE WHEN $7::boolean THEN NULL ELSE matched_at END
-      WHERE owner = $1::bigint AND other = $2::bigint AND other_last < $3::bigint
+      WHERE owner = $1::bigint AND other = $2::bigint
+        AND coalesce(other_last, other_event, 0) < $3::bigint
       """)
     static let keepApart = PostgresStatement(
       "keep_apart", .shard("owner"),
@@ -231,12 +239,19 @@
       FROM viewers AS v LEFT JOIN stacks AS s ON s.viewer = v.viewer AND s.viewer = $1::bigint
       WHERE v.viewer = $1::bigint
       """)
+    /// Places come from the key alone, newest first; events are read until there are enough.
     static let recentSwipes = PostgresStatement(
       "recent_swipes", .shard("viewer"),
       """
-      SELECT position, card, answer, about FROM events
-      WHERE viewer = $1::bigint AND kind = 3 AND about IS NOT NULL AND rewound_by IS NULL
-      ORDER BY position DESC LIMIT $2::bigint
+      SELECT q.position, e.card, e.answer, e.about
+      FROM (
+        SELECT position FROM events WHERE viewer = $1::bigint
+        ORDER BY position DESC OFFSET 0) AS q
+      CROSS JOIN LATERAL (
+        SELECT card, answer, about FROM events
+        WHERE viewer = $1::bigint AND events.position = q.position AND kind = 3
+          AND about IS NOT NULL AND rewound_by IS NULL OFFSET 0) AS e
+      ORDER BY q.position DESC LIMIT $2::bigint
       """)
 
     // MARK: The outbox

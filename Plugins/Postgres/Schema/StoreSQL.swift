@@ -3,7 +3,9 @@
   ///
   /// Each statement compares its shard column with a value, or with the values of a batch, row by
   /// row; the few that read every shard say so. Time and identities are parameters. Batches are
-  /// looked up through `LATERAL … OFFSET 0`, which leaves the planner no other way than the key.
+  /// looked up through `LATERAL … OFFSET 0`, which leaves the planner no other way than the key. Wide
+  /// batches are written through `SELECT unnest(…), unnest(…)`, which gathers no array in a table of
+  /// its own, as `FROM unnest(…, …)` does, and where an empty array stands for nothing but NULLs.
   enum StoreSQL {
     static let all: [PostgresStatement] =
       identifiers + cards + log + swipes + pairs + hands + learners + outbox + maintenance
@@ -100,25 +102,23 @@
       "add_events", .shard("viewer"),
       """
       INSERT INTO events (
-        viewer, position, kind, card, client_id, time, answer, meaning, about, match, remaining,
-        before, fingerprint)
-      SELECT viewer, position, kind, card, client_id, time, answer, meaning, about, match,
-        remaining, before, fingerprint
-      FROM unnest(
-        $1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bytea[], $6::bigint[],
-        $7::text[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bytea[],
-        $13::text[])
-        AS s(viewer, position, kind, card, client_id, time, answer, meaning, about, match,
-          remaining, before, fingerprint)
+        viewer, key, position, kind, card, client_id, time, answer, meaning, about, match,
+        remaining, before, fingerprint)
+      SELECT unnest($1::bigint[]), unnest($2::bigint[]), unnest($3::bigint[]),
+        unnest($4::smallint[]), unnest($5::bigint[]), unnest($6::bytea[]), unnest($7::bigint[]),
+        unnest($8::text[]), unnest($9::smallint[]), unnest($10::bigint[]), unnest($11::bigint[]),
+        unnest($12::integer[]), unnest($13::bytea[]), unnest($14::text[])
       """)
     static let findClientEvents = PostgresStatement(
       "find_client_events", .shard("viewer"),
       """
       SELECT q.place, e.position, e.kind, e.card, e.answer, e.match, e.remaining
-      FROM unnest($1::bigint[], $2::bytea[]) WITH ORDINALITY AS q(viewer, client_id, place)
+      FROM unnest($1::bigint[], $2::bigint[], $3::bytea[]) WITH ORDINALITY
+        AS q(viewer, key, client_id, place)
       CROSS JOIN LATERAL (
         SELECT position, kind, card, answer, match, remaining FROM events
-        WHERE events.viewer = q.viewer AND events.client_id = q.client_id OFFSET 0) AS e
+        WHERE events.viewer = q.viewer AND events.key = q.key
+          AND events.client_id = q.client_id OFFSET 0) AS e
       """)
     static let swipeToRewind = PostgresStatement(
       "swipe_to_rewind", .shard("viewer"),

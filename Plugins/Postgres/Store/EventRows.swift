@@ -4,8 +4,9 @@
   /// Rows for the log, gathered as columns.
   struct EventRows {
     private var viewers: [Int64] = []
+    private var keys: [Int64] = []
     private var positions: [Int64] = []
-    private var kinds: [Int64] = []
+    private var kinds: [Int64?] = []
     private var cards: [Int64?] = []
     private var clientIDs: [[UInt8]?] = []
     private var times: [Int64] = []
@@ -21,6 +22,7 @@
 
     mutating func append(_ event: NewEvent, at position: LogPosition) {
       viewers.append(event.viewer.rawValue)
+      keys.append(event.clientID.map(ClientKey.of) ?? 0)
       positions.append(position.rawValue)
       kinds.append(event.kind.rawValue)
       cards.append(event.card?.rawValue)
@@ -41,10 +43,21 @@
 
     var command: PostgresCommand {
       PostgresCommand(
-        StoreSQL.addEvents, .integers(viewers), .integers(positions), .integers(kinds),
-        .integers(cards), .byteStrings(clientIDs), .integers(times), .texts(answers),
-        .integers(meanings), .integers(abouts), .integers(matches), .integers(remaining),
-        .byteStrings(befores), .texts(fingerprints))
+        StoreSQL.addEvents, .integers(viewers), .integers(keys), .integers(positions),
+        .integers16(kinds), .integers(cards), .byteStrings(clientIDs), .integers(times),
+        .texts(answers), .integers16(meanings), .integers(abouts), .integers(matches),
+        .integers32(remaining), .byteStrings(befores), .texts(fingerprints))
+    }
+  }
+
+  /// What the log's key holds of a client's identifier: 64 bits by FNV-1a (Fowler, Noll and Vo, 1991).
+  /// Stored, so it must never change. A client that makes two of its own collide gains nothing:
+  /// identifiers are compared.
+  enum ClientKey {
+    static func of(_ event: EventID) -> Int64 {
+      var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+      for byte in event.bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+      return Int64(bitPattern: hash)
     }
   }
 

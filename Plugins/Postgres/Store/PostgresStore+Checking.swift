@@ -56,6 +56,12 @@
           part: "log", fault: "places are taken twice",
           query: "SELECT position FROM events GROUP BY position HAVING count(*) > 1"),
         PostgresCheckRule(
+          part: "log", fault: "identifiers of clients are taken twice by a viewer",
+          query: """
+            SELECT viewer FROM events WHERE client_id IS NOT NULL
+            GROUP BY viewer, client_id HAVING count(*) > 1
+            """),
+        PostgresCheckRule(
           part: "log", fault: "rewinds do not belong to a swipe of the same pair that names them",
           query: """
             SELECT r.position FROM events AS r

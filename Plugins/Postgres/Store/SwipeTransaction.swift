@@ -172,8 +172,8 @@
           .integers(candidates.map(\.pair.high.rawValue)), .flags(candidates.map(\.isLow)),
           .integers(candidates.map(\.position.rawValue)),
           .integers(swipes.map(\.time.milliseconds)),
-          .integers(swipes.map { Int64($0.meaning.rawValue) }), .texts(swipes.map(\.answer)),
-          .integers(candidates.map(\.rule))))
+          .integers16(swipes.map { Int64($0.meaning.rawValue) }), .texts(swipes.map(\.answer)),
+          .integers16(candidates.map(\.rule))))
       var byPair: [Pair: Candidate] = [:]
       for candidate in candidates { byPair[candidate.pair] = candidate }
       var verdicts: [Pair: Verdict] = [:]
@@ -270,7 +270,7 @@
         .flags(sorted.map(\.candidate.isLow)),
         .integers(sorted.map(\.candidate.position.rawValue)),
         .integers(swipes.map(\.time.milliseconds)),
-        .integers(swipes.map { Int64($0.meaning.rawValue) }), .texts(swipes.map(\.answer)),
+        .integers16(swipes.map { Int64($0.meaning.rawValue) }), .texts(swipes.map(\.answer)),
         .integers(sorted.map(\.verdict.matchedBy?.rawValue)),
         .integers(sorted.map(\.verdict.matchedAt?.milliseconds)))
     }

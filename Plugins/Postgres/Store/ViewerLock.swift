@@ -72,6 +72,7 @@
     ) -> PostgresCommand {
       PostgresCommand(
         StoreSQL.findClientEvents, .integers(keys.map { $0.viewer.rawValue }),
+        .integers(keys.map { ClientKey.of($0.event) }),
         .byteStrings(keys.map { $0.event.bytes }))
     }
 
