@@ -108,7 +108,6 @@
       try? await observer.close()
       try? await isolated.store.close()
 
-      #expect(!load.errors.isEmpty)
       let new = try await PostgresStore.open(options(standby.conninfo, attempts: 1))
       #expect(try await load.missing(in: new).isEmpty)
       try await expectRedeliveryIsHarmless(isolated: isolated, new)

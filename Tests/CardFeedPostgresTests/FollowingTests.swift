@@ -42,7 +42,7 @@
       }
     }
 
-    @Test(.timeLimit(.minutes(1))) func aFollowerNeedsNoCalls() async throws {
+    @Test(.timeLimit(.minutes(5))) func aFollowerNeedsNoCalls() async throws {
       try await withStore { options in
         let one = try await open(options)
         let other = try await open(options)
