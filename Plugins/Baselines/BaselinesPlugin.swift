@@ -17,6 +17,8 @@ public struct BaselinesPlugin: Plugin {
     Self.registerRankings(in: &registry)
     Self.registerSlateRules(in: &registry)
     Self.registerMatchRules(in: &registry)
+    Self.registerPlaces(in: &registry)
+    Self.registerMeetings(in: &registry)
   }
 }
 

@@ -15,6 +15,7 @@ import Testing
         "ranking match-probability", "ranking popularity", "ranking weighted",
         "ranking likers-first", "slate-rule epsilon", "slate-rule softmax",
         "slate-rule group-cap", "match-rule mutual-like", "match-rule threshold",
+        "source nearest", "filter within-distance", "ranking nearest", "filter met-before",
       ])
   }
 

@@ -1,23 +1,39 @@
-/// A place on the earth, in degrees. Latitude −90 … 90 (north positive), longitude −180 … 180.
-public struct Place: Hashable, Sendable {
-  /// Degrees north.
-  public let latitude: Double
-  /// Degrees east.
-  public let longitude: Double
-
-  /// Nil unless both numbers lie in their ranges.
-  public init?(latitude: Double, longitude: Double) {
-    guard latitude >= -90, latitude <= 90, longitude >= -180, longitude <= 180 else { return nil }
-    self.latitude = latitude
-    self.longitude = longitude
-  }
-}
-
 /// Declares one column of a deck: its name, and how it is read off a card.
 public struct ColumnDeclaration<Card: Sendable>: Sendable {
   /// The name by which strategies and configurations ask for the column.
   public let name: String
   let reader: Reader
+
+  /// What a column holds.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// Numbers.
+    case float
+    /// Whole numbers.
+    case integer
+    /// One name for each card.
+    case category
+    /// Any number of names for each card.
+    case tags
+    /// Places on the earth.
+    case place
+    /// Vectors of one length.
+    case vector
+    /// Texts.
+    case text
+  }
+
+  /// What the column holds, so that a strategy can be refused before it meets a card.
+  public var kind: Kind {
+    switch reader {
+    case .float: .float
+    case .integer: .integer
+    case .category: .category
+    case .tags: .tags
+    case .place: .place
+    case .vector: .vector
+    case .text: .text
+    }
+  }
 
   enum Reader: Sendable {
     case float(@Sendable (Card) -> Double?)
