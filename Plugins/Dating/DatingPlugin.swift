@@ -24,12 +24,14 @@ public struct DatingDeckPlugin: DeckPlugin {
   /// What the deck is.
   public var summary: String { "People who look at people; a match is a mutual like." }
 
-  /// Those who like the viewer and everybody else, within both sides' wishes, by P(match).
+  /// Those who like the viewer and everybody else, adults and minors apart, within both sides'
+  /// wishes, by P(match).
   public var defaults: JSONValue {
     [
       "sources": [["use": "likes-received"], ["use": "all"]],
       "filters": [
-        ["use": "already-swiped"], ["use": "blocked"], ["use": "mutual-preferences"],
+        ["use": "already-swiped"], ["use": "blocked"], ["use": "legal-age"],
+        ["use": "mutual-preferences"],
       ],
       "matchProbability": ["use": "elo-two-scale"],
       "ranking": ["use": "match-probability"],
@@ -37,25 +39,9 @@ public struct DatingDeckPlugin: DeckPlugin {
     ]
   }
 
-  /// Registers `mutual-preferences` and `elo-two-scale`.
+  /// Registers `mutual-preferences`, `legal-age` and `elo-two-scale`.
   public func register(in registry: inout StrategyRegistry<DatingDeck>) {
-    registry.register(
-      filter: StrategyDescription(
-        "mutual-preferences", .filter,
-        summary: "Keeps pairs in which each is of a gender and an age that the other looks for.",
-        discussion: "Ages are full years in UTC; bounds are inclusive; who was born on 29 February "
-          + "is a year older on 1 March of a common year. Who states no preference looks for "
-          + "everybody. What cannot be known, because a gender or an age is missing, keeps the "
-          + "card away from those who have a preference about it.",
-        parameters: [
-          ParameterDescription(
-            "whenExhausted", .choice(["stop", "relax"]), default: "stop",
-            help: "Whether the viewer's own preferences are dropped when nobody else is left. The "
-              + "other side's always hold.")
-        ])
-    ) { parameters, _ in
-      MutualPreferencesFilter(relaxes: parameters.text("whenExhausted") == "relax")
-    }
+    Self.registerFilters(in: &registry)
 
     registry.register(
       matchProbability: StrategyDescription(

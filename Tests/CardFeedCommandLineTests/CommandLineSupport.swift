@@ -70,7 +70,8 @@ extension ScratchFolder {
     ]
     let records = people.map { id, gender in
       let seeks = gender == "woman" ? "man" : "woman"
-      return #"{"id":"\#(id)","name":"\#(id)","gender":"\#(gender)","seeks":["\#(seeks)"]}"#
+      return #"{"id":"\#(id)","name":"\#(id)","age":30,"gender":"\#(gender)","#
+        + #""seeks":["\#(seeks)"]}"#
     }
     let cards = try write(records.joined(separator: "\n") + "\n", to: "cards.jsonl")
     let configuration = try write(

@@ -100,9 +100,9 @@ import Testing
   @Test func brokenRecordsAreNamedAndSkipped() async throws {
     let cards = try folder.write(
       """
-      {"id":"ada","gender":"woman","seeks":["man"]}
+      {"id":"ada","age":30,"gender":"woman","seeks":["man"]}
       {"gender":"man"}
-      {"id":"dan","gender":"man","seeks":["woman"]}
+      {"id":"dan","age":30,"gender":"man","seeks":["woman"]}
       {"id":
       """, to: "broken.jsonl")
     let call = await deal("--viewer", "ada", "--cards", cards)

@@ -74,6 +74,7 @@ import Testing
       """
       { "version": 1, "deck": "dating", "store": { "use": "sqlite", "path": "\(folder.file("d.db"))" },
         "hand": { "ties": "id" }, "sources": [{ "use": "all" }],
+        "filters": [{ "use": "already-swiped" }, { "use": "mutual-preferences" }],
         "matchProbability": { "use": "constant" }, "ranking": { "use": "source-order" } }
       """, to: "feed.json")
 

@@ -11,7 +11,8 @@ import Testing
     let names = rows.map { "\($0["kind"]?.string ?? "") \($0["name"]?.string ?? "")" }
     #expect(Set(names).count == names.count)
     for name in [
-      "source all", "source page", "filter mutual-preferences", "match-probability elo-two-scale",
+      "source all", "source page", "filter mutual-preferences", "filter legal-age",
+      "filter within-distance", "match-probability elo-two-scale",
       "ranking likers-first", "slate-rule epsilon", "match-rule mutual-like", "store sqlite",
     ] {
       #expect(names.contains(name))

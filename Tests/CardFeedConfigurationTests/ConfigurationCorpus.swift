@@ -131,21 +131,22 @@ enum ConfigurationCorpus {
       #"""
       line 1, column 53, $.ranking.use: unknown ranking "popularty"; allowed: \#
       "source-order", "random", "match-probability", "popularity", "weighted", \#
-      "likers-first"; did you mean "popularity"?
+      "likers-first", "nearest"; did you mean "popularity"?
       """#),
     Wrong(
       "unknown name without a near one",
       #"{"version": 1, "deck": "dating", "ranking": {"use": "x"}}"#,
       #"""
       line 1, column 53, $.ranking.use: unknown ranking "x"; allowed: "source-order", \#
-      "random", "match-probability", "popularity", "weighted", "likers-first"
+      "random", "match-probability", "popularity", "weighted", "likers-first", \#
+      "nearest"
       """#),
     Wrong(
       "wrong kind of strategy",
       #"{"version": 1, "deck": "dating", "sources": [{"use": "random"}]}"#,
       #"""
       line 1, column 54, $.sources[0].use: "random" is a ranking, not a source; allowed: \#
-      "all", "likes-received", "page"
+      "all", "likes-received", "page", "nearest"
       """#),
     Wrong(
       "no strategy object",
@@ -159,7 +160,7 @@ enum ConfigurationCorpus {
       #"""
       line 1, column 45, $.ranking: missing key "use", the name of a ranking; allowed: \#
       "source-order", "random", "match-probability", "popularity", "weighted", \#
-      "likers-first"
+      "likers-first", "nearest"
       """#),
     Wrong(
       "use is no text",
@@ -167,7 +168,7 @@ enum ConfigurationCorpus {
       #"""
       line 1, column 53, $.ranking.use: must be the name of a ranking; found a number; \#
       allowed: "source-order", "random", "match-probability", "popularity", "weighted", \#
-      "likers-first"
+      "likers-first", "nearest"
       """#),
     Wrong(
       "no list",

@@ -51,9 +51,9 @@ import Testing
         "refillBelow", "rewind", "ties", "unscored", "batches", "timeBudgetMilliseconds"; \
         did you mean "rewind"?
         feed.json: line 5, column 24, $.sources[0].use: unknown source "al"; allowed: "all", \
-        "likes-received", "page"; did you mean "all"?
+        "likes-received", "page", "nearest"; did you mean "all"?
         feed.json: line 5, column 41, $.sources[1].use: "weighted" is a ranking, not a \
-        source; allowed: "all", "likes-received", "page"
+        source; allowed: "all", "likes-received", "page", "nearest"
         feed.json: line 7, column 44, $.filters[0].answers[0]: unknown name "likes"; \
         allowed: "like", "pass", "super-like"; did you mean "like"?
         feed.json: line 8, column 27, $.filters[2]: the filter "blocked" stands twice with \
@@ -70,7 +70,7 @@ import Testing
         found 1.4; allowed: a sum of 1 at most; the rest of the viewers get the base
         feed.json: line 14, column 63, $.variants[0].set.ranking.use: unknown ranking \
         "randm"; allowed: "source-order", "random", "match-probability", "popularity", \
-        "weighted", "likers-first"; did you mean "random"?
+        "weighted", "likers-first", "nearest"; did you mean "random"?
         feed.json: line 15, column 15, $.variants[1].name: two variants are called "a"; \
         allowed: a name of its own for each variant
         feed.json: 14 problems; nothing was changed
@@ -136,11 +136,14 @@ import Testing
         of the configuration
         line 3, column 13, $.ranking: the ranking 'weighted' has an unknown term "agee"; \
         allowed: "match-probability", "forward", "backward", "random", "gender", "seeks", \
-        "age", "birth_day", "min_age", "max_age", "place", "tags", "bio"; did you mean \
-        "age"?
+        "age", "birth_day", "min_age", "max_age", "place", "tags", "bio", "max_distance", \
+        "intents", "verified", "wants_verified", "attributes", "attribute_names", \
+        "dealbreakers", "dealbreaker_names", "zone"; did you mean "age"?
         line 4, column 12, $.slate[0]: the slate rule 'group-cap' asks for an unknown column \
         "gendre"; allowed: "gender", "seeks", "age", "birth_day", "min_age", "max_age", \
-        "place", "tags", "bio"; did you mean "gender"?
+        "place", "tags", "bio", "max_distance", "intents", "verified", "wants_verified", \
+        "attributes", "attribute_names", "dealbreakers", "dealbreaker_names", "zone"; did you \
+        mean "gender"?
         """)
     let error = try #require(throws: FeedError.self) { try configuration.pipelines(context) }
     #expect(error.code == .badInput)

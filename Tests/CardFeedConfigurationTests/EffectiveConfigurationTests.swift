@@ -55,8 +55,18 @@ import Testing
               "use": "blocked"
             },
             {
+              "use": "legal-age",
+              "years": 18,
+              "unknown": "remove",
+              "zone": "UTC",
+              "leapDay": "march-1"
+            },
+            {
               "use": "mutual-preferences",
-              "whenExhausted": "stop"
+              "whenExhausted": "stop",
+              "standingLikes": "honour",
+              "zone": "UTC",
+              "leapDay": "march-1"
             }
           ],
           "matchProbability": {
@@ -106,7 +116,7 @@ import Testing
       "hand":{"ties":"id","size":4.0,"refillBelow":3,"rewind":20,"timeBudgetMilliseconds":null},
       "sources":[{"use":"likes-received","limit":2000},{"use":"all"}], "variants":[], "salt":"",
       "filters":[{"use":"already-swiped","answers":["like","pass","super-like"]},
-        {"use":"blocked"},{"use":"mutual-preferences"}],
+        {"use":"blocked"},{"use":"legal-age"},{"use":"mutual-preferences"}],
       "store":{"use":"sqlite","path":"x.db"}, "seed":9, "sessions":3, "trace":{"share":1},
       "match":{"use":"mutual-like"}, "deck":"dating", "version":1 }
     """

@@ -6,7 +6,7 @@ import Testing
 
 /// The deck in a feed of its own defaults, over a store in memory.
 @Suite struct DatingFeedTests {
-  private let three = [Person(id: "A"), Person(id: "B"), Person(id: "C")]
+  private let three = ["A", "B", "C"].map { Person(id: $0, age: 30) }
 
   @Test func theDefaultsAreAConfiguration() throws {
     let configuration = try FeedConfiguration(
@@ -14,7 +14,16 @@ import Testing
     #expect(configuration.base.sources.map(\.use) == ["likes-received", "all"])
     #expect(
       configuration.base.filters.map(\.use)
-        == ["already-swiped", "blocked", "mutual-preferences"])
+        == ["already-swiped", "blocked", "legal-age", "mutual-preferences"])
+    #expect(
+      configuration.effective["filters"]?[2] == [
+        "use": "legal-age", "years": 18, "unknown": "remove", "zone": "UTC", "leapDay": "march-1",
+      ])
+    #expect(
+      configuration.effective["filters"]?[3] == [
+        "use": "mutual-preferences", "whenExhausted": "stop", "standingLikes": "honour",
+        "zone": "UTC", "leapDay": "march-1",
+      ])
     #expect(
       configuration.effective["matchProbability"] == ["use": "elo-two-scale", "prior": 0.6])
     #expect(configuration.effective["ranking"] == ["use": "match-probability"])
@@ -39,7 +48,7 @@ import Testing
   }
 
   @Test func aSwipedCardDoesNotComeBack() async throws {
-    let feed = try await datingFeed(three + [Person(id: "D")])
+    let feed = try await datingFeed(three + [Person(id: "D", age: 30)])
     try await feed.answer("A", .like, "B")
     try await feed.answer("A", .pass, "C")
     #expect(try await feed.people(for: "A") == ["D"])
@@ -51,9 +60,8 @@ import Testing
   }
 
   @Test func identitiesAreComparedByteByByte() async throws {
-    let feed = try await datingFeed([
-      Person(id: "a"), Person(id: "A"), Person(id: "é"), Person(id: "e\u{301}"),
-    ])
+    let feed = try await datingFeed(
+      ["a", "A", "é", "e\u{301}"].map { Person(id: $0, age: 30) })
     #expect(try await Set(feed.people(for: "a")) == ["A", "é", "e\u{301}"])
     #expect(try await Set(feed.people(for: "é")).contains("e\u{301}"))
   }
@@ -75,7 +83,7 @@ import Testing
   }
 
   @Test func theOnlyCardComesBackByARewindAndNothingIsLearned() async throws {
-    let feed = try await datingFeed([Person(id: "A"), Person(id: "B")])
+    let feed = try await datingFeed(Array(three.prefix(2)))
     let learned = feed.learnerStates.numbers(for: "elo-two-scale/1 prior=0.6", stride: 16)
     func sum() -> [Int64] {
       learned.read { numbers in
@@ -96,15 +104,76 @@ import Testing
     #expect(try await feed.matches(of: "A").isEmpty)
   }
 
-  /// B liked A, then B's preferences moved past A. A's answer still makes the match, and B is not
-  /// dealt to A against B's wishes.
-  @Test func aLikeFromBeforePreferencesMovedStillMatches() async throws {
-    let feed = try await datingFeed([Person(id: "A", age: 30), Person(id: "B", age: 40)])
+  /// B liked A, then B's preferences moved past A. A may like B back, unless the configuration says
+  /// otherwise, and A's answer makes the match either way.
+  @Test(arguments: [("honour", ["B"]), ("ignore", [])] as [(String, [CardID])])
+  func aLikeFromBeforePreferencesMovedStillMatches(
+    standingLikes: String, dealt: [CardID]
+  ) async throws {
+    let filter: JSONValue = [
+      "use": "mutual-preferences", "standingLikes": JSONValue(standingLikes),
+    ]
+    let feed = try await datingFeed(
+      [Person(id: "A", age: 30), Person(id: "B", age: 40)],
+      ["filters": [["use": "already-swiped"], ["use": "legal-age"], filter]])
     try await feed.answer("B", .like, "A")
     try await feed.put([Person(id: "B", age: 40, minimumAge: 38, maximumAge: 99)])
-    #expect(try await feed.people(for: "A").isEmpty)
+    #expect(try await feed.people(for: "A") == dealt)
     try await feed.answer("A", .like, "B")
     #expect(try await feed.matches(of: "A") == ["B"])
+  }
+
+  /// Who likes the viewer but cannot be dealt is not counted, so that no count promises more people
+  /// than there are cards.
+  @Test func likersAreCountedWhoCanBeDealt() async throws {
+    let viewer = Person(id: "A", age: 30, maximumAge: 50, intents: ["love"])
+    let likers = [
+      Person(id: "B", age: 30, intents: ["friends"]), Person(id: "C", age: 51),
+      Person(id: "D", age: 40, minimumAge: 35), Person(id: "E", age: 50, intents: ["love"]),
+    ]
+    let feed = try await datingFeed([viewer] + likers)
+    for liker in likers { try await feed.answer(ViewerID("\(liker.id)"), .like, "A") }
+    let now = ManualClock().now
+    let counted = likers.filter {
+      MutualPreferences().fit(of: viewer, with: $0, at: now, waiving: .other) == .fits
+    }
+    #expect(Set(counted.map(\.id)) == ["D", "E"])
+    #expect(try await Set(feed.people(for: "A")) == ["D", "E"])
+  }
+
+  /// Whichever side does not want the other, and what about, the reason is the same, and a card that
+  /// stays because of a like looks like any other.
+  @Test func reasonsTellNothingOfTheOtherSide() async throws {
+    let viewer = Person(id: "A", age: 30, maximumAge: 50, attributes: ["smoking": "yes"])
+    let others = [
+      Person(id: "own", age: 60), Person(id: "theirs", age: 40, maximumAge: 25),
+      Person(id: "dealbreaker", age: 40, dealbreakers: ["smoking": ["yes"]]),
+    ]
+    let liker = Person(id: "liker", age: 40, maximumAge: 25)
+    let feed = try await datingFeed(
+      [viewer, liker, Person(id: "plain", age: 40)] + others,
+      [
+        "sources": [["use": "all"]], "matchProbability": ["use": "constant"],
+        "hand": ["size": 1, "refillBelow": 1],
+      ])
+    try await feed.answer("liker", .like, "A")
+    var fates: Set<String> = []
+    for card in others {
+      guard case .notDealt(let fate, _) = try await feed.explain(card.id, for: "A") else {
+        Issue.record("\(card.id) would be dealt")
+        continue
+      }
+      fates.insert("\(fate)")
+    }
+    #expect(fates.count == 1, "\(fates)")
+    let hand = try await feed.hand(for: "A").cards
+    let first = try #require(hand.first)
+    #expect(["liker", "plain"].contains(first.id))
+    _ = try await feed.swipe(
+      Swipe(viewer: "A", card: first.id, answer: DatingDeck.Answer.pass, event: "1"))
+    let second = try #require(try await feed.hand(for: "A").cards.first)
+    #expect(Set([first.id, second.id]) == ["liker", "plain"])
+    #expect(first.reason.forViewer() == second.reason.forViewer())
   }
 
   /// The best card may be the last of the table: filters and ranking come before any limit.
@@ -119,7 +188,10 @@ import Testing
 
   @Test func anEmptyHandSaysWhatIsMissing() async throws {
     let viewer = Person(id: "viewer", age: 30, minimumAge: 20, maximumAge: 40)
-    let feed = try await datingFeed([viewer, Person(id: "1", age: 70), Person(id: "2")])
+    let feed = try await datingFeed([
+      viewer, Person(id: "1", age: 70), Person(id: "2"), Person(id: "3", age: 17),
+      Person(id: "4", age: 30, wantsVerified: true),
+    ])
     let hand = try await feed.hand(for: "viewer")
     #expect(hand.cards.isEmpty)
     guard case .exhausted(let exhaustion)? = hand.shortfall else {
@@ -130,7 +202,8 @@ import Testing
     #expect(
       reasons == [
         "self: the viewer's own card, 1", "mutual-preferences: the preferences do not fit, 1",
-        "mutual-preferences: data unavailable, 1",
+        "mutual-preferences: data unavailable, 1", "legal-age: adults and minors do not meet, 1",
+        "legal-age: data unavailable, 1",
       ])
   }
 

@@ -24,14 +24,15 @@ typealias DatingFeed = FeedEngine<DatingDeck, InMemoryStore, ManualClock, SplitM
 
 /// A feed of a configuration of the dating deck, in memory.
 func datingFeed(
-  _ people: [Person], _ members: JSONObject = [:], clock: ManualClock = ManualClock()
+  _ people: [Person], _ members: JSONObject = [:], clock: ManualClock = ManualClock(),
+  store: InMemoryStore = InMemoryStore()
 ) async throws -> DatingFeed {
   var object: JSONObject = ["version": 1, "deck": "dating"]
   for member in members.members { object[member.key] = member.value }
   let configuration = try FeedConfiguration(
     JSONValue(object), file: "test.json", plugins: datingPlugins)
   let feed = try await FeedBuilder.open(
-    configuration, deck: DatingDeckPlugin(), store: InMemoryStore(), plugins: datingPlugins,
+    configuration, deck: DatingDeckPlugin(), store: store, plugins: datingPlugins,
     clock: clock)
   try await feed.put(people)
   return feed

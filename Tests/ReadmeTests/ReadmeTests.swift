@@ -25,9 +25,9 @@ import Testing
     let service = try await DatingService(
       configuration: Self.configuration, database: folder + "/cards.db")
     try await service.feed.put([
-      Person(id: "ada", gender: "woman", seeks: ["man"], tags: ["chess"]),
-      Person(id: "ben", gender: "man", seeks: ["woman"], tags: ["chess"]),
-      Person(id: "carl", gender: "man", seeks: ["woman"], tags: ["golf"]),
+      Person(id: "ada", age: 30, gender: "woman", seeks: ["man"], tags: ["chess"]),
+      Person(id: "ben", age: 31, gender: "man", seeks: ["woman"], tags: ["chess"]),
+      Person(id: "carl", age: 32, gender: "man", seeks: ["woman"], tags: ["golf"]),
     ])
     try await body(service)
     try await service.feed.close()

@@ -4,9 +4,11 @@ internal import CardFeedConfiguration
 
 /// People who look at people; a match is a mutual like.
 ///
-/// Its columns, by the names that configurations use: `gender` (category), `seeks` and `tags`
-/// (tags), `age` (the declared age in years), `birth_day` (days from 1970-01-01 to the day of
-/// birth), `min_age`, `max_age` (numbers), `place`, `bio` (text).
+/// Its columns, by the names that configurations use: `gender` and `zone` (categories), `seeks`,
+/// `intents` and `tags` (tags), `age` (the declared age in years), `birth_day` (days from 1970-01-01
+/// to the day of birth), `min_age`, `max_age` (numbers), `max_distance` (metres), `verified` and
+/// `wants_verified` (1 is yes, 0 is no), `attributes` and `dealbreakers` (tags, each `name=text`),
+/// `attribute_names` and `dealbreaker_names` (tags), `place`, `bio` (text).
 public struct DatingDeck: Deck {
   /// A person.
   public typealias Card = Person
@@ -42,6 +44,17 @@ public struct DatingDeck: Deck {
       .place("place") { $0.place },
       .tags("tags") { $0.tags },
       .text("bio") { $0.bio },
+      .float("max_distance") { $0.maximumDistance?.metres },
+      .tags("intents") { $0.intents },
+      .integer("verified") { $0.verified.map { $0 ? 1 : 0 } },
+      .integer("wants_verified") { $0.wantsVerified ? 1 : 0 },
+      .tags("attributes") { $0.attributes.map { "\($0)=\($1)" } },
+      .tags("attribute_names") { Array($0.attributes.keys) },
+      .tags("dealbreakers") { person in
+        person.dealbreakers.flatMap { name, texts in texts.map { "\(name)=\($0)" } }
+      },
+      .tags("dealbreaker_names") { Array($0.dealbreakers.keys) },
+      .category("zone") { $0.zone },
     ]
   }
 

@@ -6,7 +6,8 @@ extension Person {
   /// The keys of a record, in the order of the documentation.
   private static let keys = [
     "id", "name", "birth_date", "age", "gender", "seeks", "min_age", "max_age", "bio", "image",
-    "place", "tags",
+    "place", "tags", "max_distance", "intents", "verified", "wants_verified", "attributes",
+    "dealbreakers", "zone",
   ]
 
   /// Reads a record. Keys that are absent or `null` are unknown.
@@ -24,7 +25,13 @@ extension Person {
       seeks: try record.texts("seeks"), minimumAge: try record.age("min_age"),
       maximumAge: try record.age("max_age"), bio: try record.text("bio", mayBeEmpty: true),
       image: try record.text("image"), place: try record.place("place"),
-      tags: try record.texts("tags", mayBeEmpty: true))
+      tags: try record.texts("tags", mayBeEmpty: true),
+      maximumDistance: try record.distance("max_distance"),
+      intents: try record.texts("intents", emptyWouldBe: "anything"),
+      verified: try record.bool("verified"),
+      wantsVerified: try record.bool("wants_verified") ?? false,
+      attributes: try record.attributes("attributes"),
+      dealbreakers: try record.dealbreakers("dealbreakers"), zone: try record.zone("zone"))
     if let minimumAge, let maximumAge, minimumAge > maximumAge {
       throw record.problem("max_age", "it is below min_age; allowed: min_age or more")
     }
@@ -50,7 +57,37 @@ extension Person {
       ]
     }
     if !tags.isEmpty { object["tags"] = JSONValue(tags.map { JSONValue($0) }) }
+    object["max_distance"] = maximumDistance.map(Self.json)
+    if !intents.isEmpty { object["intents"] = JSONValue(intents.map { JSONValue($0) }) }
+    object["verified"] = verified.map { JSONValue($0) }
+    if wantsVerified { object["wants_verified"] = true }
+    if !attributes.isEmpty {
+      object["attributes"] = Self.object(attributes) { JSONValue($0) }
+    }
+    if !dealbreakers.isEmpty {
+      object["dealbreakers"] = Self.object(dealbreakers) { texts in
+        JSONValue(texts.map { JSONValue($0) })
+      }
+    }
+    object["zone"] = zone.map { JSONValue($0) }
     return JSONValue(object)
+  }
+
+  /// Members in the order of their names' bytes, so that a person has one text.
+  private static func object<Value>(
+    _ values: [String: Value], _ json: (Value) -> JSONValue
+  ) -> JSONValue {
+    let names = values.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return JSONValue(JSONObject(names.compactMap { name in values[name].map { (name, json($0)) } }))
+  }
+
+  /// In kilometres, unless only miles give back the very same distance.
+  private static func json(_ distance: Distance) -> JSONValue {
+    let isExact = Distance.kilometres(distance.kilometres) == distance
+    if !isExact, Distance.miles(distance.miles) == distance {
+      return ["miles": JSONValue(orNull: distance.miles)]
+    }
+    return ["kilometres": JSONValue(orNull: distance.kilometres)]
   }
 
   private static func number(_ value: Double?) -> JSONValue? {

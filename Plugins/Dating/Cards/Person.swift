@@ -3,8 +3,9 @@ public import CardFeedCalendar
 
 /// A person as a card. Everything but the identity may be unknown.
 ///
-/// Who a person is and what they look for are two things: `gender` and the age are judged by
-/// others, `seeks`, `minimumAge` and `maximumAge` judge others.
+/// Who a person is and what they look for are two things: `gender`, the age, the `place`, `verified`
+/// and `attributes` are judged by others; `seeks`, `minimumAge`, `maximumAge`, `maximumDistance`,
+/// `wantsVerified` and `dealbreakers` judge others. `intents` are both.
 public struct Person: Hashable, Sendable {
   /// Whose card it is. Made of text, so that it can be written as JSON.
   public let id: CardID
@@ -30,13 +31,29 @@ public struct Person: Hashable, Sendable {
   public var place: Place?
   /// Interests and the like, for strategies that compare them.
   public var tags: [String]
+  /// How far away others may be, inclusive.
+  public var maximumDistance: Distance?
+  /// What the person is here for, such as `love` or `friends`. Empty is unknown, which fits all.
+  public var intents: [String]
+  /// Whether the host has made sure that the person is who they say. Nil is unknown.
+  public var verified: Bool?
+  /// Whether the person looks for verified people only.
+  public var wantsVerified: Bool
+  /// What the person states of themselves by name, such as `smoking`: `no`. Names hold no `=`.
+  public var attributes: [String: String]
+  /// By the name of an attribute what the person does not accept, such as `smoking`: `yes`, `often`.
+  public var dealbreakers: [String: [String]]
+  /// The time zone whose days count for the person, such as `Europe/Berlin`.
+  public var zone: String?
 
   /// A person with an identity; what is not given is unknown.
   public init(
     id: String, name: String? = nil, birthDate: CalendarDate? = nil, age: Double? = nil,
     gender: String? = nil, seeks: [String] = [], minimumAge: Double? = nil,
     maximumAge: Double? = nil, bio: String? = nil, image: String? = nil, place: Place? = nil,
-    tags: [String] = []
+    tags: [String] = [], maximumDistance: Distance? = nil, intents: [String] = [],
+    verified: Bool? = nil, wantsVerified: Bool = false, attributes: [String: String] = [:],
+    dealbreakers: [String: [String]] = [:], zone: String? = nil
   ) {
     self.id = CardID(id)
     self.name = name
@@ -50,5 +67,12 @@ public struct Person: Hashable, Sendable {
     self.image = image
     self.place = place
     self.tags = tags
+    self.maximumDistance = maximumDistance
+    self.intents = intents
+    self.verified = verified
+    self.wantsVerified = wantsVerified
+    self.attributes = attributes
+    self.dealbreakers = dealbreakers
+    self.zone = zone
   }
 }

@@ -31,7 +31,7 @@ struct PersonRecord {
   }
 
   /// Nil when the key is absent or `null`.
-  private func value(_ key: String) -> JSONValue? {
+  func value(_ key: String) -> JSONValue? {
     guard let value = object[key], !value.isNull else { return nil }
     return value
   }
@@ -48,7 +48,9 @@ struct PersonRecord {
     return text
   }
 
-  func texts(_ key: String, mayBeEmpty: Bool = false) throws(CardProblem) -> [String] {
+  func texts(
+    _ key: String, mayBeEmpty: Bool = false, emptyWouldBe meaning: String = "everybody"
+  ) throws(CardProblem) -> [String] {
     let allowed = "a list of texts that are not empty"
     guard let value = value(key) else { return [] }
     guard let elements = value.array else {
@@ -56,14 +58,19 @@ struct PersonRecord {
     }
     guard mayBeEmpty || !elements.isEmpty else {
       throw problem(
-        key, "found an empty list; allowed: \(allowed); leave the key out for everybody")
+        key, "found an empty list; allowed: \(allowed); leave the key out for \(meaning)")
     }
+    return try texts(elements, at: JSONPath([.key(key)]))
+  }
+
+  /// Texts that are not empty.
+  func texts(_ elements: [JSONValue], at path: JSONPath) throws(CardProblem) -> [String] {
     var texts: [String] = []
     for (index, element) in elements.enumerated() {
       guard let text = element.string, !text.isEmpty else {
         let found = element.string == nil ? element.kind.description : "an empty text"
         throw CardProblem(
-          path: JSONPath([.key(key), .index(index)]), location: element.location,
+          path: path.appending(index), location: element.location,
           message: "found \(found); allowed: a text that is not empty")
       }
       texts.append(text)

@@ -1,15 +1,24 @@
 public import CardFeed
 
-/// Keeps pairs in which each is of a gender and an age that the other looks for.
+/// Whether a like stands although preferences have moved since.
+public enum StandingLikes: String, Hashable, Sendable, CaseIterable {
+  /// Who likes somebody is content with them: their preferences about that person count as met.
+  case honour
+  /// Preferences decide, whatever was liked before.
+  case ignore
+}
+
+/// Keeps pairs in which each is what the other looks for: `MutualPreferences` over a slate.
 ///
-/// What is not stated is no preference: a person without `seeks` looks for everybody, and a missing
-/// bound does not bind. Ages are full years in UTC at the moment of the deal, from the day of birth
-/// or else the declared age; bounds are inclusive. Who was born on 29 February is a year older on
-/// 1 March of a common year.
+/// The filter fails closed: when something is missing that the other side has a preference about,
+/// the pair is `unavailable`. The same holds for a viewer without a card. Which of the two sides
+/// does not want the other, and what about, is never told: there is one reason for all of it.
 ///
-/// The filter fails closed: when a gender or an age is missing that the other side has a preference
-/// about, the pair is `unavailable`. The same holds for a viewer without a card. Which of the two
-/// sides does not want the other is never told.
+/// Where standing likes are honoured, a person who likes the viewer stays although the viewer does
+/// not meet that person's preferences any more, so that the viewer can like them back; the viewer's
+/// own preferences still hold, and so does every other filter. Nothing in a verdict, a reason or a
+/// trace tells such a card from any other. Somebody who knows the other's preferences from elsewhere
+/// could guess; a host that shows them on profiles should ignore standing likes.
 ///
 /// Hard by default. A filter that `relaxes` is soft and can be relaxed once, by dropping the
 /// viewer's own preferences; those of the other side always hold.
@@ -22,10 +31,25 @@ public struct MutualPreferencesFilter: FilterStrategy {
     static let unavailable = 1
   }
 
+  private let preferences: MutualPreferences
   private let relaxes: Bool
+  private let standingLikes: StandingLikes
+  private let memo = TableMemo<PreferenceColumns?>()
 
-  /// A filter that may or may not drop the viewer's own preferences when cards run out.
-  public init(relaxes: Bool = false) { self.relaxes = relaxes }
+  /// A filter by both sides' preferences.
+  ///
+  /// - Parameters:
+  ///   - preferences: The predicate.
+  ///   - relaxes: Whether the viewer's own preferences are dropped when cards run out.
+  ///   - standingLikes: Whether a like stands although preferences have moved.
+  public init(
+    _ preferences: MutualPreferences = MutualPreferences(), relaxes: Bool = false,
+    standingLikes: StandingLikes = .honour
+  ) {
+    self.preferences = preferences
+    self.relaxes = relaxes
+    self.standingLikes = standingLikes
+  }
 
   /// Soft if it relaxes.
   public var kind: FilterKind { relaxes ? .soft : .hard }
@@ -36,18 +60,26 @@ public struct MutualPreferencesFilter: FilterStrategy {
   /// Why it removes cards; the same for both sides.
   public var reasons: [String] { ["the preferences do not fit", "data unavailable"] }
 
-  /// Compares both sides of each pair. O(n).
+  /// What others said of the viewer, if standing likes are honoured.
+  public var needs: ContextNeeds { standingLikes == .honour ? .answersReceived : [] }
+
+  /// Compares both sides of each pair. O(n + answers received).
   public func verdicts(
     for slate: Slate<DatingDeck>, relaxation: Int
   ) async throws -> [FilterVerdict] {
     guard let viewer = slate.context.row,
-      let wishes = WishColumns(slate.table, now: slate.context.now)
+      let columns = memo.value(of: slate.table, PreferenceColumns.init)
     else { return slate.rows.map { _ in unavailable } }
-    let dropsOwn = relaxes && relaxation > 0
+    let side = preferences.side(of: viewer, in: columns, at: slate.context.now)
+    let relaxed: PreferenceWaiver = relaxes && relaxation > 0 ? .own : []
+    let likes = standingLikes == .honour ? LikesOfViewer(slate.context) : nil
     return slate.rows.map { card in
-      let own: WishColumns.Fit = dropsOwn ? .fits : wishes.fit(of: card, for: viewer)
-      let other = wishes.fit(of: viewer, for: card)
-      return switch max(own, other) {
+      var fit = side.fit(with: card, waiving: relaxed)
+      if fit != .fits, let likes {
+        let waived = likes.waiver(for: slate.table.number(at: card))
+        if !waived.isEmpty { fit = side.fit(with: card, waiving: relaxed.union(waived)) }
+      }
+      return switch fit {
       case .fits: .keep
       case .unknown: unavailable
       case .doesNotFit: .remove(reason: Reason.doNotFit)
@@ -59,5 +91,28 @@ public struct MutualPreferencesFilter: FilterStrategy {
   /// open.
   private var unavailable: FilterVerdict {
     relaxes ? .remove(reason: Reason.unavailable) : .unavailable
+  }
+}
+
+/// Who likes the viewer and whom the viewer likes, by the last answer that stands.
+private struct LikesOfViewer {
+  private let likers: Set<CardNumber>
+  private let seen: [CardNumber: SeenEntry]
+
+  init(_ context: DealContext<DatingDeck>) {
+    var answered: Set<CardNumber> = []
+    var likers: Set<CardNumber> = []
+    for answer in context.answersReceived where answered.insert(answer.from).inserted {
+      if answer.meaning == .positive { likers.insert(answer.from) }
+    }
+    self.likers = likers
+    seen = context.seen
+  }
+
+  /// Whose preferences count as met, because they like the other one.
+  func waiver(for card: CardNumber) -> PreferenceWaiver {
+    var waiver: PreferenceWaiver = likers.contains(card) ? .other : []
+    if seen[card]?.answer?.meaning == .positive { waiver.insert(.own) }
+    return waiver
   }
 }

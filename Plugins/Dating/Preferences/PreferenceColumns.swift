@@ -1,90 +1,98 @@
 internal import CardFeed
-internal import CardFeedCalendar
 
-/// Who looks for whom, read off the columns of one table at one moment.
-struct WishColumns {
-  /// Whether one person is what another looks for. The greater one decides about a pair.
-  enum Fit: Int, Comparable {
-    case fits
-    case unknown
-    case doesNotFit
+/// What the predicate reads of a table: its columns, and for names of one column the codes of the
+/// same names in another one. Made once for a table, whoever looks.
+struct PreferenceColumns: Sendable {
+  let ages: AgeColumns
+  let minimumAges: [Double]
+  let maximumAges: [Double]
+  let genders: [Int32]
+  let seeks: [[Int32]]
+  let intents: [[Int32]]
+  let places: [Place?]
+  /// Metres; NaN is none.
+  let maximumDistances: [Double]
+  /// 1 is yes, 0 is no, `Int64.min` is unknown.
+  let verified: [Int64]
+  let wantsVerified: [Int64]
+  let attributes: AttributeColumns
+  /// For each gender's code the code of the same name in `seeks`; −1 when nobody seeks it.
+  let soughtCodes: [Int32]
 
-    static func < (left: Fit, right: Fit) -> Bool { left.rawValue < right.rawValue }
-  }
-
-  private let genders: [Int32]
-  private let seeks: [[Int32]]
-  /// For each gender's code the code of the same name in `seeks`; nil when nobody seeks it.
-  private let soughtCodes: [Int32?]
-  private let ages: AgeColumns
-  private let minimumAges: [Double]
-  private let maximumAges: [Double]
-
-  /// Nil when the table lacks the columns, as one without cards does.
-  init?(_ table: CardTable<DatingDeck>, now: Timestamp) {
-    guard case .category(let genders, let genderNames)? = table.column("gender"),
-      case .tags(let seeks, let soughtNames)? = table.column("seeks"),
+  /// Nil when the table lacks the columns, as one without cards does. O(names).
+  init?(_ table: CardTable<DatingDeck>) {
+    guard let ages = AgeColumns(table), let attributes = AttributeColumns(table),
       case .float(let minimumAges)? = table.column("min_age"),
       case .float(let maximumAges)? = table.column("max_age"),
-      let ages = AgeColumns(table, now: now)
+      case .category(let genders, let genderNames)? = table.column("gender"),
+      case .tags(let seeks, let soughtNames)? = table.column("seeks"),
+      case .tags(let intents, _)? = table.column("intents"),
+      case .place(let places)? = table.column("place"),
+      case .float(let maximumDistances)? = table.column("max_distance"),
+      case .integer(let verified)? = table.column("verified"),
+      case .integer(let wantsVerified)? = table.column("wants_verified")
     else { return nil }
-    self.genders = genders
-    self.seeks = seeks
-    soughtCodes = genderNames.names.map { soughtNames.code(of: $0) }
     self.ages = ages
+    self.attributes = attributes
     self.minimumAges = minimumAges
     self.maximumAges = maximumAges
-  }
-
-  /// Whether `person` is what `seeker` looks for. O(genders sought).
-  func fit(of person: Row, for seeker: Row) -> Fit {
-    max(genderFit(of: person, for: seeker), ageFit(of: person, for: seeker))
-  }
-
-  private func genderFit(of person: Row, for seeker: Row) -> Fit {
-    let sought = seeks[seeker.index]
-    if sought.isEmpty { return .fits }
-    let gender = genders[person.index]
-    guard gender >= 0 else { return .unknown }
-    guard let code = soughtCodes[Int(gender)] else { return .doesNotFit }
-    return sought.contains(code) ? .fits : .doesNotFit
-  }
-
-  private func ageFit(of person: Row, for seeker: Row) -> Fit {
-    let minimum = minimumAges[seeker.index]
-    let maximum = maximumAges[seeker.index]
-    if minimum.isNaN, maximum.isNaN { return .fits }
-    guard let age = ages.age(of: person) else { return .unknown }
-    // A bound that is NaN is none, and every comparison with NaN is false.
-    return age < minimum || age > maximum ? .doesNotFit : .fits
+    self.genders = genders
+    self.seeks = seeks
+    self.intents = intents
+    self.places = places
+    self.maximumDistances = maximumDistances
+    self.verified = verified
+    self.wantsVerified = wantsVerified
+    soughtCodes = genderNames.codes(in: soughtNames)
   }
 }
 
-/// Ages in full years, read off the columns of one table at one moment.
-struct AgeColumns {
-  private let birthDays: [Int64]
-  private let declared: [Double]
-  private let today: CalendarDate?
+/// Attributes and dealbreakers of a table's people, as codes.
+struct AttributeColumns: Sendable {
+  /// `name=text` of what people are.
+  let attributes: [[Int32]]
+  /// The names of what people have stated.
+  let stated: [[Int32]]
+  /// `name=text` of what people do not accept.
+  let dealbreakers: [[Int32]]
+  /// The names that people do not accept everything of.
+  let judged: [[Int32]]
+  /// For each code of `dealbreakers` the code of the same in `attributes`; −1 for none.
+  let attributeCodes: [Int32]
+  /// For each code of `judged` the code of the same name in `stated`; −1 for none.
+  let statedCodes: [Int32]
 
-  /// Nil when the table lacks the columns.
-  init?(_ table: CardTable<DatingDeck>, now: Timestamp) {
-    guard case .integer(let birthDays)? = table.column("birth_day"),
-      case .float(let declared)? = table.column("age")
+  init?(_ table: CardTable<DatingDeck>) {
+    guard case .tags(let attributes, let attributeNames)? = table.column("attributes"),
+      case .tags(let stated, let statedNames)? = table.column("attribute_names"),
+      case .tags(let dealbreakers, let dealbreakerNames)? = table.column("dealbreakers"),
+      case .tags(let judged, let judgedNames)? = table.column("dealbreaker_names")
     else { return nil }
-    self.birthDays = birthDays
-    self.declared = declared
-    today = CalendarDate(now)
+    self.attributes = attributes
+    self.stated = stated
+    self.dealbreakers = dealbreakers
+    self.judged = judged
+    attributeCodes = dealbreakerNames.codes(in: attributeNames)
+    statedCodes = judgedNames.codes(in: statedNames)
   }
 
-  /// The full years of a person: since the day of birth, or else as declared. Nil when neither is
-  /// known, and for a day of birth that is still to come. O(1).
-  func age(of person: Row) -> Double? {
-    let birthDay = birthDays[person.index]
-    if birthDay == .min {
-      let age = declared[person.index].rounded(.down)
-      return age >= 0 ? age : nil
+  /// Whether a person is nothing that a judge does not accept. What the judge cares about and the
+  /// person has not stated is unknown. O(dealbreakers · attributes), both few.
+  func fit(of person: Row, for judge: Row) -> PreferenceFit {
+    if judged[judge.index].isEmpty { return .fits }
+    for code in dealbreakers[judge.index] {
+      let attribute = attributeCodes[Int(code)]
+      if attribute >= 0, attributes[person.index].contains(attribute) { return .doesNotFit }
     }
-    guard let today, let born = CalendarDate(daysSinceEpoch: birthDay) else { return nil }
-    return born.fullYears(until: today).map(Double.init)
+    for code in judged[judge.index] {
+      let name = statedCodes[Int(code)]
+      if name < 0 || !stated[person.index].contains(name) { return .unknown }
+    }
+    return .fits
   }
+}
+
+extension NameTable {
+  /// For each code of this table the code of the same name in another one; −1 where it has none.
+  fileprivate func codes(in other: NameTable) -> [Int32] { names.map { other.code(of: $0) ?? -1 } }
 }
