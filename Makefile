@@ -3,7 +3,7 @@
 # between them rebuilds nothing.
 
 .DEFAULT_GOAL := help
-.PHONY: run test test-tsan test-crash lint format docs bench results clean help
+.PHONY: run test test-tsan test-crash lint format docs bench bench-postgres results clean help
 
 # One recipe at a time: two builds at once only share the cores.
 .NOTPARALLEL:
@@ -50,6 +50,11 @@ bench: ## measure speed, as ratios, and count allocations
 	$(RELEASE)
 	$(CARDFEED) bench perf
 	$(CARDFEED) bench store
+
+bench-postgres: ## measure the shared store on a PostgreSQL server of its own (SWIPES=5000000)
+	@$(PREPARE) tests
+	$(RELEASE) --enable-all-traits
+	@Scripts/bench-postgres.sh $(CARDFEED) $(if $(SWIPES),--swipes $(SWIPES))
 
 results: ## rewrite datasets/RESULTS.md: every figure with the command that prints it (DATA=DIR)
 	@$(PREPARE)

@@ -38,6 +38,9 @@
       ]
     }
 
+    /// What a swipe costs the server.
+    public var benchmarks: [Benchmark] { [PostgresBenchmark.description] }
+
     private static var parameters: [ParameterDescription] {
       [
         ParameterDescription(

@@ -34,6 +34,9 @@
       count == 0 ? nil : try body(PostgresRow(rows: self, index: 0))
     }
 
+    /// How many columns each row has.
+    fileprivate var columns: Int32 { PQnfields(result) }
+
     fileprivate func field(_ row: Int32, _ column: Int32) throws -> UnsafeRawBufferPointer? {
       guard column < PQnfields(result) else {
         throw unexpected("column \(column) of \(PQnfields(result))")
@@ -52,6 +55,8 @@
   struct PostgresRow {
     fileprivate let rows: PostgresRows
     fileprivate let index: Int32
+
+    var columns: Int32 { rows.columns }
 
     /// A whole number of two, four or eight bytes.
     func optionalInteger(_ column: Int32) throws -> Int64? {

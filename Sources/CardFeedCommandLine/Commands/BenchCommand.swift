@@ -64,7 +64,7 @@ extension Tool {
         ) { arguments, context in
           try await writeResults(arguments, context)
         },
-      ])
+      ] + plugins.benchmarks.map(benchCommand(of:)))
   }
 
   /// A result with the time it took.

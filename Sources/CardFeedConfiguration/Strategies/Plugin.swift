@@ -1,6 +1,6 @@
 public import CardFeed
 
-/// What a plugin brings: strategies for every deck, decks of its own, stores.
+/// What a plugin brings: strategies for every deck, decks of its own, stores, measurements.
 public protocol Plugin: Sendable {
   /// The plugin's name, as in `cardfeed strategies`.
   var name: String { get }
@@ -13,6 +13,9 @@ public protocol Plugin: Sendable {
 
   /// The stores it brings. None by default.
   var stores: [StoreDescription] { get }
+
+  /// The measurements it brings. None by default.
+  var benchmarks: [Benchmark] { get }
 }
 
 extension Plugin {
@@ -24,6 +27,9 @@ extension Plugin {
 
   /// None.
   public var stores: [StoreDescription] { [] }
+
+  /// None.
+  public var benchmarks: [Benchmark] { [] }
 }
 
 /// A deck with everything a configuration and a command line need of it.
@@ -113,6 +119,9 @@ public struct PluginSet: Sendable {
 
   /// The stores of all plugins, and the one in memory.
   public var stores: [StoreDescription] { [.memory] + plugins.flatMap(\.stores) }
+
+  /// The measurements of all plugins.
+  public var benchmarks: [Benchmark] { plugins.flatMap(\.benchmarks) }
 
   /// Every strategy that works on a deck.
   public func registry<P: DeckPlugin>(for deck: P) -> StrategyRegistry<P.D> {
