@@ -52,7 +52,7 @@ $ordinary "$programs/initdb" -D "$folder/data" -U card --auth=trust --no-sync -E
 # Sockets only, in the cluster's folder. Commits wait for the disk, as they are meant to.
 # shellcheck disable=SC2086
 setsid $ordinary "$programs/postgres" -D "$folder/data" -c listen_addresses= \
-  -c unix_socket_directories="$folder" -c shared_buffers=2GB -c max_wal_size=8GB \
+  -c unix_socket_directories="$folder" -c shared_buffers=4GB -c max_wal_size=16GB \
   -c min_wal_size=1GB -c checkpoint_timeout=30min -c wal_compression=on \
   >"$folder/server.log" 2>&1 </dev/null &
 server=$!

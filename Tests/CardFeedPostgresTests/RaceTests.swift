@@ -1,6 +1,7 @@
 #if Postgres
   import CardFeed
   import CardFeedTesting
+  import Dispatch
   import Foundation
   import Testing
 
@@ -117,6 +118,100 @@
         await #expect(throws: ConformanceFailure.self) {
           try await race.run(makeStore: { try await NaiveStore.open(options) })
         }
+      }
+    }
+
+    /// A swipe takes the row of a new pair's greater number for new; a deal makes it in between.
+    @Test(arguments: [0, 16])
+    func aDealThatMakesTheRowMeanwhileIsNoFailure(partitions: Int) async throws {
+      try await withStore(partitions: partitions) { options in
+        // Nothing but the transaction itself may try again.
+        var options = options
+        options.backOff.attempts = 1
+        let store = try await PostgresStore.open(options)
+        let other = try await PostgresStore.open(options)
+        let low = CardNumber(1)
+        let high = CardNumber(2)
+        let dealt = Lock<DealDecision?>(nil)
+        store.pool.breakConnections { step in
+          guard step == .before("add_followers"), dealt.withLock({ $0 }) == nil else {
+            return false
+          }
+          let isDone = DispatchSemaphore(value: 0)
+          Task.detached {
+            let decision = try? await other.commit(
+              DealCommand(
+                viewer: high, time: Timestamp(milliseconds: 7), fingerprint: "print",
+                exposures: [
+                  Exposure(card: low, position: 0, score: 1, probability: nil, propensity: 1)
+                ],
+                stack: { _ in StoredStack(generation: 0, top: 0, imageStart: 0, image: []) }))
+            dealt.withLock { $0 = decision }
+            isDone.signal()
+          }
+          isDone.wait()
+          return false
+        }
+        let decisions = try await store.commit([swipe(low, high, "like")])
+        store.pool.breakConnections(nil)
+        guard case .dealt = dealt.withLock({ $0 }) else {
+          Issue.record("the deal did not come in between")
+          return
+        }
+        guard case .applied = decisions[0] else {
+          Issue.record("the like was answered with \(decisions)")
+          return
+        }
+        #expect(try await store.likers(of: high, among: [low]) == [low])
+        #expect(
+          try await store.viewer(high, swipes: 1).seen == [
+            low: SeenEntry(dealtAt: Timestamp(milliseconds: 7))
+          ])
+        #expect(try await store.check() == [])
+        try await other.close()
+        try await store.close()
+      }
+    }
+
+    /// What was there before a swipe is kept with it, on whichever side of the pair the viewer is.
+    @Test(arguments: [0, 16]) func aSwipeKeepsWhatWasBefore(partitions: Int) async throws {
+      try await withStore(partitions: partitions) { options in
+        let store = try await PostgresStore.open(options)
+        let (low, high) = (CardNumber(1), CardNumber(2))
+        let empty = StoredStack(generation: 0, top: 0, imageStart: 0, image: [])
+        for (viewer, card) in [(low, high), (high, low)] {
+          _ = try await store.commit(
+            DealCommand(
+              viewer: viewer, time: Timestamp(milliseconds: 7), fingerprint: "print",
+              exposures: [
+                Exposure(card: card, position: 0, score: 1, probability: nil, propensity: 1)
+              ], stack: { _ in empty }))
+          var events: [LogPosition] = []
+          for event in ["first", "second"] {
+            let decisions = try await store.commit([swipe(viewer, card, event)])
+            if case .applied(let receipt) = decisions[0] { events.append(receipt.event) }
+          }
+          try #require(events.count == 2)
+          let dealt = SeenEntry(dealtAt: Timestamp(milliseconds: 7))
+          var answered = dealt
+          answered.answer = SeenEntry.Answered(
+            answer: "like", meaning: .positive, time: Timestamp(milliseconds: 1_000_000_000_000),
+            event: events[0])
+          for (event, before) in [(events[1], answered), (events[0], dealt)] {
+            let rewind = try await store.commit(
+              RewindCommand(
+                viewer: viewer, event: EventID("back \(event)"), swipe: event,
+                time: Timestamp(milliseconds: 9), stack: empty))
+            guard case .applied(_, _, let restored, _, _) = rewind else {
+              Issue.record("the rewind was answered with \(rewind)")
+              return
+            }
+            #expect(restored == before)
+          }
+          #expect(try await store.viewer(viewer, swipes: 9).seen == [card: dealt])
+        }
+        #expect(try await store.check() == [])
+        try await store.close()
       }
     }
   }

@@ -1,8 +1,11 @@
 #if Postgres
   internal import CardFeed
 
-  /// The swipes that are measured: any of many people answers any other, a fourth of the answers are
-  /// likes, and two likes make a match. Repeatable by their seed.
+  /// The swipes that are measured: many people answer each other at random, a fourth of the answers
+  /// are likes, and two likes make a match. Repeatable by their seed.
+  ///
+  /// Nobody swipes twice at the same moment, so each of the callers that swipe at once has viewers of
+  /// its own. The cards are anybody.
   struct BenchSwipes {
     private struct MutualLike: MatchRule {
       func isMatch(_ circumstances: MatchCircumstances) -> Bool {
@@ -12,15 +15,21 @@
 
     let people: Int
     private let stream: Int
+    private let caller: Int
+    private let callers: Int
     private var random: SplitMix64
     private var count = 0
 
     /// - Parameters:
     ///   - people: How many there are, with numbers from 1 on; 2 or more.
     ///   - stream: Which of the sequences; each has its own events.
-    init(people: Int, stream: Int) {
+    ///   - caller: Whose viewers swipe: those whose numbers leave this rest when divided by `callers`.
+    ///   - callers: How many swipe at once, `people` at most.
+    init(people: Int, stream: Int, caller: Int = 0, of callers: Int = 1) {
       self.people = people
       self.stream = stream
+      self.caller = caller
+      self.callers = callers
       random = SplitMix64(seed: UInt64(stream))
     }
 
@@ -30,7 +39,8 @@
 
     /// The next swipe, as it is recorded without a hand.
     mutating func next() -> SwipeCommand {
-      let viewer = person()
+      let turn = Int64(random.next() % UInt64(people / callers))
+      let viewer = CardNumber(turn * Int64(callers) + Int64(caller) + 1)
       var card = person()
       while card == viewer { card = person() }
       return swipe(viewer, card, .recorded)

@@ -104,7 +104,8 @@
       return try await withThrowingTaskGroup(of: [UInt64].self) { group in
         for index in 0..<connections {
           group.addTask {
-            var swipes = BenchSwipes(people: people, stream: firstStream + index)
+            var swipes = BenchSwipes(
+              people: people, stream: firstStream + index, caller: index, of: connections)
             var left = count * (index + 1) / connections - count * index / connections
             var times: [UInt64] = []
             while left > 0 {

@@ -2,7 +2,7 @@
   extension StoreSQL {
     // MARK: Swipes
 
-    static let swipes = [findOwnEdges, decideSwipes, followSwipes]
+    static let swipes = [findOwnEdges, findFollowers, decideSwipes, addFollowers, followSwipes]
 
     /// What each viewer and card had to do with each other, from the viewer's own row. Steady while
     /// the viewer is locked: only a viewer's own events change it.
@@ -13,6 +13,19 @@
       FROM unnest($1::bigint[], $2::bigint[]) WITH ORDINALITY AS q(owner, other, place)
       CROSS JOIN LATERAL (
         SELECT dealt_at, own_answer, own_meaning, own_time, own_event FROM edges
+        WHERE edges.owner = q.owner AND edges.other = q.other OFFSET 0) AS e
+      """)
+
+    /// The rows of the greater numbers, from their owners' side, and whether the other side's answer
+    /// stands in them. Steady is what the viewer said; the rest may change until the pair is decided.
+    static let findFollowers = PostgresStatement(
+      "find_followers", .shard("owner"),
+      """
+      SELECT q.place, e.dealt_at, e.own_answer, e.own_meaning, e.own_time, e.own_event,
+        e.other_event IS NOT NULL
+      FROM unnest($1::bigint[], $2::bigint[]) WITH ORDINALITY AS q(owner, other, place)
+      CROSS JOIN LATERAL (
+        SELECT dealt_at, own_answer, own_meaning, own_time, own_event, other_event FROM edges
         WHERE edges.owner = q.owner AND edges.other = q.other OFFSET 0) AS e
       """)
 
@@ -54,7 +67,7 @@
         matched_at = CASE WHEN \(matches) THEN coalesce(excluded.own_time, excluded.other_time)
           ELSE e.matched_at END
       RETURNING owner, other, standing, own_event, own_meaning, other_event, other_meaning,
-        matched_by, matched_at
+        matched_by, matched_at, dealt_at
       """)
 
     /// Whether the new event of a side is behind what was applied of it: the other side's is NULL.
@@ -74,10 +87,30 @@
           THEN coalesce(e.other_meaning + 1, 0) ELSE coalesce(e.own_meaning + 1, 0) END) & 1 = 1
       """
 
+    /// Makes the rows of the greater numbers of new pairs, in the same transaction. Fails where a row
+    /// is.
+    static let addFollowers = PostgresStatement("add_followers", .shard("owner"), insertFollowers)
+
     /// Brings the rows of the greater numbers after the canonical ones, in the same transaction.
     static let followSwipes = PostgresStatement(
       "follow_swipes", .shard("owner"),
       """
+      \(insertFollowers)
+      ON CONFLICT (owner, other) DO UPDATE SET
+        own_event = CASE WHEN \(ownIsNew) THEN excluded.own_event ELSE e.own_event END,
+        own_time = CASE WHEN \(ownIsNew) THEN excluded.own_time ELSE e.own_time END,
+        own_meaning = CASE WHEN \(ownIsNew) THEN excluded.own_meaning ELSE e.own_meaning END,
+        own_answer = CASE WHEN \(ownIsNew) THEN excluded.own_answer ELSE e.own_answer END,
+        own_last = CASE WHEN NOT (\(ownIsNew)) THEN e.own_last END,
+        other_event = CASE WHEN \(otherIsNew) THEN excluded.other_event ELSE e.other_event END,
+        other_time = CASE WHEN \(otherIsNew) THEN excluded.other_time ELSE e.other_time END,
+        other_meaning = CASE WHEN \(otherIsNew) THEN excluded.other_meaning
+          ELSE e.other_meaning END,
+        other_last = CASE WHEN NOT (\(otherIsNew)) THEN e.other_last END,
+        matched_by = excluded.matched_by, matched_at = excluded.matched_at
+      """)
+
+    private static let insertFollowers = """
       INSERT INTO edges AS e (
         owner, other, own_event, own_time, own_meaning, own_answer,
         other_event, other_time, other_meaning, matched_by, matched_at)
@@ -92,19 +125,7 @@
           unnest($5::bigint[]) AS time, unnest($6::smallint[]) AS meaning,
           unnest($7::text[]) AS answer, unnest($8::bigint[]) AS matched_by,
           unnest($9::bigint[]) AS matched_at) AS s
-      ON CONFLICT (owner, other) DO UPDATE SET
-        own_event = CASE WHEN \(ownIsNew) THEN excluded.own_event ELSE e.own_event END,
-        own_time = CASE WHEN \(ownIsNew) THEN excluded.own_time ELSE e.own_time END,
-        own_meaning = CASE WHEN \(ownIsNew) THEN excluded.own_meaning ELSE e.own_meaning END,
-        own_answer = CASE WHEN \(ownIsNew) THEN excluded.own_answer ELSE e.own_answer END,
-        own_last = CASE WHEN NOT (\(ownIsNew)) THEN e.own_last END,
-        other_event = CASE WHEN \(otherIsNew) THEN excluded.other_event ELSE e.other_event END,
-        other_time = CASE WHEN \(otherIsNew) THEN excluded.other_time ELSE e.other_time END,
-        other_meaning = CASE WHEN \(otherIsNew) THEN excluded.other_meaning
-          ELSE e.other_meaning END,
-        other_last = CASE WHEN NOT (\(otherIsNew)) THEN e.other_last END,
-        matched_by = excluded.matched_by, matched_at = excluded.matched_at
-      """)
+      """
 
     // MARK: Pairs
 

@@ -3,6 +3,9 @@
 
   /// Lets swipes that wait at the same moment share a transaction: fewer round trips, fewer syncs of
   /// the server's disk, and a fraction of its work for each swipe.
+  ///
+  /// Two transactions run at a time: one works while the other waits for the disk. More would each
+  /// be smaller, and wait for each other's viewers; they start when what waits fills them.
   final class SwipeGatherer: Sendable {
     private struct Job: Sendable {
       let swipes: [SwipeCommand]
@@ -11,11 +14,14 @@
 
     private struct State {
       var jobs: [Job] = []
+      var waiting = 0
       var running = 0
     }
 
     /// Swipes of different calls that share a transaction, at most.
-    static let limit = 256
+    static let limit = 1024
+    /// Transactions that run however few swipes wait.
+    private static let usual = 2
 
     private let pool: ConnectionPool
     private let state = Lock(State())
@@ -26,7 +32,9 @@
       try await withCheckedThrowingContinuation { continuation in
         let isDrainNeeded = state.withLock { state in
           state.jobs.append(Job(swipes: swipes, continuation: continuation))
-          if state.running >= pool.size { return false }
+          state.waiting += swipes.count
+          let wanted = Self.usual + state.waiting / Self.limit
+          if state.running >= min(wanted, pool.size) { return false }
           state.running += 1
           return true
         }
@@ -84,8 +92,10 @@
           state.running -= 1
           return nil
         }
-        defer { state.jobs.removeFirst(count) }
-        return Array(state.jobs.prefix(count))
+        let jobs = Array(state.jobs.prefix(count))
+        state.jobs.removeFirst(count)
+        state.waiting -= jobs.reduce(0) { $0 + $1.swipes.count }
+        return jobs
       }
     }
   }
