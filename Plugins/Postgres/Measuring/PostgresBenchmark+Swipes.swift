@@ -11,19 +11,23 @@
       let before: BenchMeter.Reading
       let after: BenchMeter.Reading
 
+      /// Of the server, for a swipe.
+      var processorMicroseconds: Double? {
+        guard let before = before.processorNanoseconds, let after = after.processorNanoseconds
+        else { return nil }
+        return (after - before) / Double(max(1, count)) / 1000
+      }
+
       func figures(_ how: String, each: String) -> [Benchmark.Figure] {
         let swipes = Double(max(1, count))
-        var processor: Double?
-        if let before = before.processorNanoseconds, let after = after.processorNanoseconds {
-          processor = (after - before) / swipes / 1000
-        }
         return [
           Benchmark.Figure(
             "durable swipes \(how)", swipes / (Double(max(1, nanoseconds)) / 1e9), unit: "1/s"),
           .nanoseconds("  from asking to receipt of \(each), median", times, 50),
           .nanoseconds("  from asking to receipt of \(each), p99", times, 99),
           Benchmark.Figure(
-            "  processor time of the server for a swipe", processor, decimals: 1, unit: "µs"),
+            "  processor time of the server for a swipe", processorMicroseconds, decimals: 1,
+            unit: "µs"),
           Benchmark.Figure(
             "  write-ahead log of a swipe", Double(after.logBytes - before.logBytes) / swipes,
             unit: "bytes"),
@@ -84,6 +88,48 @@
       }
     }
 
+    private static let addBare = PostgresStatement(
+      "bench_add_bare", .shard("viewer"),
+      """
+      INSERT INTO bare (viewer, card, event, time, meaning)
+      SELECT unnest($1::bigint[]), unnest($2::bigint[]), unnest($3::bigint[]),
+        unnest($4::bigint[]), unnest($5::smallint[])
+      ON CONFLICT (viewer, card) DO NOTHING
+      """)
+
+    /// The least that remembering an answer can cost: one narrow row with one key, the same pairs in
+    /// batches of the same size on the same connections, nothing asked.
+    func measureBare() async throws -> Swiping {
+      try await store.pool.run("make the reference") { connection in
+        try connection.execute([
+          "CREATE TABLE bare (viewer bigint NOT NULL, card bigint NOT NULL, event bigint NOT NULL, "
+            + "time bigint NOT NULL, meaning smallint NOT NULL, PRIMARY KEY (viewer, card))"
+        ])
+        return ()
+      }
+      let reference = try await metered(measured) {
+        try await record(measured, batch: batch, firstStream: 1001, part: "reference") { swipes in
+          let clock = SystemClock()
+          let start = clock.uptimeNanoseconds
+          let command = PostgresCommand(
+            Self.addBare, .integers(swipes.map(\.viewer.rawValue)),
+            .integers(swipes.map(\.card.rawValue)), .integers(swipes.map { _ in 1 }),
+            .integers(swipes.map(\.time.milliseconds)),
+            .integers16(swipes.map { Int64($0.meaning.rawValue) }))
+          try await store.pool.run("reference") { connection in
+            try connection.run(command)
+            return ()
+          }
+          return clock.uptimeNanoseconds - start
+        }
+      }
+      try await store.pool.run("drop the reference") { connection in
+        try connection.execute(["DROP TABLE bare"])
+        return ()
+      }
+      return reference
+    }
+
     private func metered(
       _ count: Int, _ body: () async throws -> [UInt64]
     ) async throws -> Swiping {
@@ -98,7 +144,8 @@
     }
 
     private func record(
-      _ count: Int, batch: Int, firstStream: Int, part: String
+      _ count: Int, batch: Int, firstStream: Int, part: String,
+      _ write: (@Sendable ([SwipeCommand]) async throws -> UInt64)? = nil
     ) async throws -> [UInt64] {
       let progress = Counted(progress, part, total: count)
       return try await withThrowingTaskGroup(of: [UInt64].self) { group in
@@ -110,7 +157,7 @@
             var times: [UInt64] = []
             while left > 0 {
               let commands = (0..<min(batch, left)).map { _ in swipes.next() }
-              times.append(try await commit(commands))
+              times.append(try await (write ?? commit)(commands))
               left -= commands.count
               progress.add(commands.count)
             }
@@ -122,7 +169,7 @@
     }
 
     /// Commits swipes, all of which must be applied, and returns the nanoseconds it took.
-    private func commit(_ swipes: [SwipeCommand]) async throws -> UInt64 {
+    @Sendable private func commit(_ swipes: [SwipeCommand]) async throws -> UInt64 {
       let clock = SystemClock()
       let start = clock.uptimeNanoseconds
       let decisions = try await store.commit(swipes)

@@ -48,6 +48,7 @@
       var syncs = try DiskSync.measure(in: folder, pages: 100)
       let batches = try await measureBatches()
       syncs += try DiskSync.measure(in: folder, pages: 100)
+      let reference = try await measureBare()
       let hands = try await measureHands()
       syncs += try DiskSync.measure(in: folder, pages: 100)
       report.figures += [
@@ -55,6 +56,10 @@
         .nanoseconds("a page of 8 KiB on the disk (fdatasync), p99", syncs, 99),
         Benchmark.Figure("swipes in the store before", Double(swipes)),
       ]
+      report.figures.append(
+        Benchmark.Figure(
+          "processor time of the server for a bare row (the reference)",
+          reference.processorMicroseconds, decimals: 1, unit: "µs"))
       report.figures += batches.figures(
         "in batches of \(batch), \(connections) connections", each: "a batch")
       report.figures += hands.figures(
@@ -87,7 +92,8 @@
         discussion: """
           Makes a schema, fills it, measures and drops it again; a schema of that name that it did \
           not make is refused. Swipes are measured twice: recorded in batches, and from hands, one \
-          each from many viewers at once, which the store gathers. Then how quickly it answers who \
+          each from many viewers at once, which the store gathers; beside them stands a bare row \
+          with one key. Then how quickly it answers who \
           of 200 cards likes a viewer, and loads a viewer whom the process does not know. The \
           server's processor time is read from /proc, so only where the server runs on this \
           machine and does nothing else meanwhile. \

@@ -260,19 +260,16 @@
       FROM viewers AS v LEFT JOIN stacks AS s ON s.viewer = v.viewer AND s.viewer = $1::bigint
       WHERE v.viewer = $1::bigint
       """)
-    /// Places come from the key alone, newest first; events are read until there are enough.
+    /// Reads the viewer's events once, as `seen_cards` reads their pairs. The inner query asks for no
+    /// order: it could be had by reading everybody's log backwards.
     static let recentSwipes = PostgresStatement(
       "recent_swipes", .shard("viewer"),
       """
-      SELECT q.position, e.card, e.answer, e.about
-      FROM (
-        SELECT position FROM events WHERE viewer = $1::bigint
-        ORDER BY position DESC OFFSET 0) AS q
-      CROSS JOIN LATERAL (
-        SELECT card, answer, about FROM events
-        WHERE viewer = $1::bigint AND events.position = q.position AND kind = 3
-          AND about IS NOT NULL AND rewound_by IS NULL OFFSET 0) AS e
-      ORDER BY q.position DESC LIMIT $2::bigint
+      SELECT position, card, answer, about FROM (
+        SELECT position, card, answer, about FROM events
+        WHERE viewer = $1::bigint AND kind = 3 AND about IS NOT NULL AND rewound_by IS NULL
+        OFFSET 0) AS e
+      ORDER BY position DESC LIMIT $2::bigint
       """)
 
     // MARK: The outbox
