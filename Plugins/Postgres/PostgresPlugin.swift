@@ -20,26 +20,45 @@
           StrategyDescription(
             "postgres", .store,
             summary: "Keeps everything in a PostgreSQL database, for many server processes.",
-            parameters: Self.parameters)
-        ) { parameters in
-          var parts: [String] = []
-          if let service = parameters.optionalText("service") {
-            parts.append("service=\(Self.quoted(service))")
-          }
-          if let conninfo = parameters.optionalText("conninfo") { parts.append(conninfo) }
-          var options = PostgresStore.Options(conninfo: parts.joined(separator: " "))
-          options.schema = parameters.text("schema")
-          options.connections = parameters.integer("connections")
-          options.statementTimeoutMilliseconds =
-            parameters.integer("statementTimeoutMilliseconds")
-          options.partitions = parameters.integer("partitions")
-          return try await PostgresStore.open(options)
-        }
+            parameters: Self.parameters), maintenance: maintenance
+        ) { parameters in try await PostgresStore.open(Self.options(parameters)) }
       ]
     }
 
     /// What a swipe costs the server.
     public var benchmarks: [Benchmark] { [PostgresBenchmark.description] }
+
+    private static func options(_ parameters: Parameters) -> PostgresStore.Options {
+      var parts: [String] = []
+      if let service = parameters.optionalText("service") {
+        parts.append("service=\(quoted(service))")
+      }
+      if let conninfo = parameters.optionalText("conninfo") { parts.append(conninfo) }
+      var options = PostgresStore.Options(conninfo: parts.joined(separator: " "))
+      options.schema = parameters.text("schema")
+      options.connections = parameters.integer("connections")
+      options.statementTimeoutMilliseconds = parameters.integer("statementTimeoutMilliseconds")
+      options.partitions = parameters.integer("partitions")
+      return options
+    }
+
+    private var maintenance: StoreMaintenance {
+      StoreMaintenance(
+        migrate: { parameters in
+          let done = try await PostgresStore.migrate(Self.options(parameters))
+          let summary =
+            done.from == done.to
+            ? "schema version \(done.to), nothing to do"
+            : "schema version \(done.from) to \(done.to)"
+          return StoreMaintenance.Migration(summary: summary, copy: nil)
+        },
+        backup: { _, _ in
+          throw FeedError(
+            .store, "a store in PostgreSQL is no file that could be copied",
+            hint: "use pg_dump with --schema, or the backup of the whole server")
+        },
+        check: { parameters in try await PostgresStore.check(Self.options(parameters)) })
+    }
 
     private static var parameters: [ParameterDescription] {
       [

@@ -49,7 +49,10 @@ public struct SQLitePlugin: Plugin {
       backup: { parameters, path in
         try await SQLiteStore.backup(of: parameters.text("path"), to: path)
       },
-      check: { parameters in try await SQLiteStore.check(path: parameters.text("path")) },
+      check: { parameters in
+        let (last, problems) = try await SQLiteStore.check(path: parameters.text("path"))
+        return (last.rawValue, problems)
+      },
       measure: Self.costs)
   }
 

@@ -9,7 +9,9 @@
   @Suite struct FollowingTests {
     private typealias ToyFeed = FeedEngine<ToyDeck, PostgresStore, SystemClock, SplitMix64>
 
-    private func open(_ options: PostgresStore.Options) async throws -> ToyFeed {
+    private func open(
+      _ options: PostgresStore.Options, isMutual: Bool = false
+    ) async throws -> ToyFeed {
       let store = try await PostgresStore.open(options)
       var pipelines = PipelineBuilder<ToyDeck>(safety: StoreSafety(store))
       pipelines.source(
@@ -18,7 +20,7 @@
           SourcePage(rows: (0..<table.count).map { Row($0) }, next: nil)
         })
       return try await ToyFeed.open(
-        deck: ToyDeck(isMutual: false), store: store, pipelines: pipelines.buildSet(),
+        deck: ToyDeck(isMutual: isMutual), store: store, pipelines: pipelines.buildSet(),
         states: LearnerStates(), clock: SystemClock())
     }
 
@@ -37,6 +39,38 @@
         #expect(second > first)
         #expect(try await other.hand(for: "v").cards.map(\.id) == ["b"])
         #expect(try await other.takeCardChanges(after: second) == second)
+        try await one.close()
+        try await other.close()
+      }
+    }
+
+    /// What another process erased is in no hand, table or session of this one.
+    @Test func peopleWhomAnotherProcessErasedAreForgotten() async throws {
+      try await withStore { options in
+        let one = try await open(options, isMutual: true)
+        let other = try await open(options, isMutual: true)
+        try await one.put(["a", "b", "gone"].map { ToyCard(CardID($0)) })
+        let first = try await other.takeCardChanges(after: 0)
+        #expect(try await other.hand(for: "a").cards.map(\.id).sorted() == ["b", "gone"])
+        #expect(try await other.hand(for: "gone").cards.map(\.id).sorted() == ["a", "b"])
+        let number = try #require(
+          other.cards.row(of: CardID("gone")).map { other.cards.number(at: $0) })
+
+        try await one.erase("gone")
+        let second = try await other.takeCardChanges(after: first)
+        #expect(second > first)
+        #expect(other.cards.row(of: CardID("gone")) == nil)
+        #expect(other.cards.row(of: number) == nil)
+        #expect(try await other.hand(for: "a").cards.map(\.id) == ["b"])
+        // Whoever comes with the identifier is somebody new.
+        #expect(try await other.export("gone").number != number)
+        #expect(try await other.hand(for: "gone").cards.map(\.id).sorted() == ["a", "b"])
+        #expect(try await other.export("gone").deals == 1)
+        // Who follows from the beginning is told of it too.
+        #expect(try await open(options, isMutual: true).takeCardChanges(after: 0) == second)
+        let late = try await PostgresStore.open(options)
+        #expect(try await late.check().map(\.description) == [])
+        try await late.close()
         try await one.close()
         try await other.close()
       }

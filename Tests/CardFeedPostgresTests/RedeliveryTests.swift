@@ -144,6 +144,56 @@
       }
     }
 
+    /// Age-out, pruning and erasure, broken at each of their steps: each answers what it did, once.
+    @Test(arguments: [0, 16])
+    func removalsAnswerAsIfNothingHadHappened(partitions: Int) async throws {
+      try await withStore(partitions: partitions) { options in
+        var options = options
+        options.connections = 1
+        let store = try await PostgresStore.open(options)
+        var step = 0
+        while true {
+          let n = try await store.numbers(for: (1...3).map { CardID("\(step) \($0)") })
+          let deal = try await store.commit(
+            DealCommand(
+              viewer: n[0], time: Self.time, fingerprint: "print",
+              exposures: n[1...].enumerated().map { place, card in
+                Exposure(card: card, position: place, score: 1, probability: nil, propensity: 1)
+              },
+              stack: { _ in StoredStack(generation: 0, top: 0, imageStart: 0, image: []) }))
+          guard case .dealt = deal else {
+            Issue.record("a deal was answered with \(deal)")
+            return
+          }
+          let learned = [
+            LearnerDelta(
+              learner: "elo", increments: [Increment(LearnedKey(owner: nil, slot: 0), 1)])
+          ]
+          _ = try await store.commit([
+            swipe(n[0], n[1], "1", .negative, learned: learned),
+            swipe(n[0], n[2], "2", learned: learned), swipe(n[1], n[2], "3", learned: learned),
+          ])
+          let late = Timestamp(milliseconds: Self.time.milliseconds + 1)
+          let breaker = Breaker(at: step)
+          breaker.arm(store)
+          let folded = try await store.ageOut(negativesBefore: late, unansweredLikesBefore: nil)
+          #expect([folded.viewers, folded.negatives, folded.events] == [1, 1, 1], "step \(step)")
+          let pruned = try await store.prune(exposuresBefore: late)
+          #expect(pruned == 2, "step \(step)")
+          let erased = try await store.erase(person: n[2])
+          #expect(erased == ErasureReport(events: 2, exposures: 0), "step \(step)")
+          store.pool.breakConnections(nil)
+          let sum = try await CardFeedPostgresTests.learned("elo", store)
+          #expect(sum == [LearnedKey(owner: nil, slot: 0): Int64(3 * (step + 1))])
+          #expect(try await store.check().map(\.description) == [], "broken at step \(step)")
+          if !breaker.isBroken { break }
+          step += 1
+        }
+        #expect(step > 40, "\(step) steps")
+        try await store.close()
+      }
+    }
+
     /// The same pair from one side, in the wrong order: only a greater place of the log applies.
     @Test func anEventThatComesTooLateChangesNothing() async throws {
       try await withStore { options in

@@ -93,13 +93,27 @@
   /// A swipe that is recorded without a hand.
   func swipe(
     _ viewer: CardNumber, _ card: CardNumber, _ event: String,
-    _ meaning: AnswerMeaning = .positive
+    _ meaning: AnswerMeaning = .positive, at milliseconds: Int64 = 1_000_000_000_000,
+    learned: [LearnerDelta] = []
   ) -> SwipeCommand {
     SwipeCommand(
       viewer: viewer, card: card, event: EventID(event),
       answer: meaning == .positive ? "like" : "pass", meaning: meaning,
-      time: Timestamp(milliseconds: 1_000_000_000_000), expectation: .recorded, deal: nil,
-      compatibility: nil, remaining: 0, matchRule: MutualLike(), learned: [])
+      time: Timestamp(milliseconds: milliseconds), expectation: .recorded, deal: nil,
+      compatibility: nil, remaining: 0, matchRule: MutualLike(), learned: learned)
+  }
+
+  /// What a learner knows: its blob, and what came after it.
+  func learned(_ learner: String, _ store: PostgresStore) async throws -> [LearnedKey: Int64] {
+    let blob = try await store.learnerBlob(learner)
+    var sums: [LearnedKey: Int64] = [:]
+    for increment in blob?.numbers ?? [] { sums[increment.key, default: 0] &+= increment.amount }
+    let deltas = try await store.learnerDeltas(
+      of: learner, after: blob?.position ?? .start, limit: 1_000_000)
+    for increment in deltas.flatMap(\.increments) {
+      sums[increment.key, default: 0] &+= increment.amount
+    }
+    return sums.filter { $0.value != 0 }
   }
 
   struct MutualLike: MatchRule {

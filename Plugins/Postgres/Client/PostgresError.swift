@@ -9,8 +9,8 @@
     public struct Code: Hashable, Sendable, CustomStringConvertible {
       enum Kind: String {
         case cannotConnect, authentication, connectionLost, timeout, contention
-        case tooManyConnections, diskFull, readOnly, constraint, corrupt, newerSchema
-        case otherSchema, unexpectedAnswer, misuse, other
+        case tooManyConnections, diskFull, readOnly, constraint, corrupt, olderSchema
+        case newerSchema, otherSchema, unexpectedAnswer, misuse, other
       }
 
       let kind: Kind
@@ -36,6 +36,8 @@
       public static var constraint: Code { Code(kind: .constraint) }
       /// The server found damage in its files, or a row holds what this library cannot read.
       public static var corrupt: Code { Code(kind: .corrupt) }
+      /// The tables were made by an older version of this program.
+      public static var olderSchema: Code { Code(kind: .olderSchema) }
       /// The tables were made by a newer version of this program.
       public static var newerSchema: Code { Code(kind: .newerSchema) }
       /// The tables were made with another number of partitions.
@@ -166,6 +168,7 @@
       case .readOnly: "database is read-only"
       case .constraint: "constraint violated"
       case .corrupt: "database is damaged"
+      case .olderSchema: "database is older than this program"
       case .newerSchema: "database is newer than this program"
       case .otherSchema: "database is laid out differently"
       case .unexpectedAnswer: "unexpected answer of the database"
@@ -186,6 +189,7 @@
       case .readOnly: "Connect to the primary, for example with target_session_attrs=read-write."
       case .constraint: "This try changed nothing; check what was to be stored."
       case .corrupt: "Check the server's log, and restore the last backup."
+      case .olderSchema: "Stop the servers that use it and run 'cardfeed store migrate'."
       case .newerSchema: "Use the newer program, or restore a backup from before the upgrade."
       case .otherSchema: "Open it with the number of partitions it was made with."
       case .unexpectedAnswer: "Check that nothing else changed the tables of this schema."

@@ -2,16 +2,15 @@
   extension PostgresSchema {
     /// Makes the tables where there are none, and checks those that are there.
     ///
-    /// - Throws: ``PostgresError`` `newerSchema`, `otherSchema`, or what the server reports.
+    /// - Throws: ``PostgresError`` `olderSchema`, `newerSchema`, `otherSchema`, or what the server
+    ///   reports.
     static func prepare(
       _ connection: PostgresConnection, schema: String, partitions: Int
     ) throws {
       var attempt = 0
       while true {
         attempt += 1
-        if let found = try found(connection) {
-          return try require(found, partitions: partitions, connection)
-        }
+        if try find(connection, partitions: partitions) { return }
         do {
           try connection.execute(
             ["BEGIN"] + script(schema: schema, partitions: partitions) + ["COMMIT"])
@@ -21,6 +20,33 @@
           try connection.rollBack()
         }
       }
+    }
+
+    /// Checks the tables, and makes none. Returns whether there are any.
+    ///
+    /// - Throws: ``PostgresError`` `olderSchema`, `newerSchema`, `otherSchema`.
+    static func find(_ connection: PostgresConnection, partitions: Int) throws -> Bool {
+      guard let found = try found(connection) else { return false }
+      try require(found, partitions: partitions, connection)
+      return true
+    }
+
+    /// Brings older tables up to date, in one transaction. Returns the version that was found, nil
+    /// where there are no tables.
+    static func migrate(_ connection: PostgresConnection) throws -> Int64? {
+      guard try found(connection) != nil else { return nil }
+      try connection.execute([
+        "BEGIN", "LOCK TABLE cardfeed_schema IN ACCESS EXCLUSIVE MODE",
+        "SET LOCAL statement_timeout = 0",
+      ])
+      guard let found = try found(connection) else { return nil }
+      let partitions = Int(found.partitions)
+      if found.version < version {
+        try connection.execute(upgrade(partitions: partitions) + ["COMMIT"])
+      } else {
+        try require(found, partitions: partitions, connection)
+      }
+      return found.version
     }
 
     private static func found(
@@ -39,6 +65,11 @@
       _ found: (version: Int64, partitions: Int64), partitions: Int,
       _ connection: PostgresConnection
     ) throws {
+      if found.version < version {
+        throw PostgresError(
+          .olderSchema, server: connection.server, operation: "open",
+          found: "tables of version \(found.version), this program reads version \(version)")
+      }
       if found.version > version {
         throw PostgresError(
           .newerSchema, server: connection.server, operation: "open",

@@ -81,7 +81,9 @@
           + rows[2].map { (try $0.number(0), person) }
         outbox = try rows[3].map { (try $0.integer(0), try $0.integer(1)) }
         _ = try rows[4].map { row in
-          if try row.teaches(person) { taughtBy.insert(try row.number(0)) }
+          // The person's own age-out goes with their events.
+          let viewer = try row.number(0)
+          if viewer != person, try row.teaches(person) { taughtBy.insert(viewer) }
         }
         try Folds.forEach(connection) { row in
           if try row.fold().1.cards.contains(person) { foldedBy.insert(try row.number(0)) }

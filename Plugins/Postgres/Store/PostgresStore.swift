@@ -69,15 +69,20 @@
     /// Connects, and makes the tables where there are none. Several processes may do so at once.
     ///
     /// - Throws: ``PostgresError``: `cannotConnect`, `authentication`, `tooManyConnections`,
-    ///   `newerSchema`, `otherSchema` (made with another number of partitions), `readOnly`.
+    ///   `olderSchema`, `newerSchema`, `otherSchema` (made with another number of partitions),
+    ///   `readOnly`.
     public static func open(_ options: Options) async throws -> PostgresStore {
-      let store = PostgresStore(options: options)
       let (schema, partitions) = (options.schema, max(0, options.partitions))
-      do {
-        try await store.pool.run("open") { connection in
-          try PostgresSchema.prepare(connection, schema: schema, partitions: partitions)
-        }
-      } catch {
+      return try await connect(options) { connection in
+        try PostgresSchema.prepare(connection, schema: schema, partitions: partitions)
+      }
+    }
+
+    static func connect(
+      _ options: Options, _ prepare: @escaping @Sendable (PostgresConnection) throws -> Void
+    ) async throws -> PostgresStore {
+      let store = PostgresStore(options: options)
+      do { try await store.pool.run("open", prepare) } catch {
         await store.pool.close()
         throw error
       }

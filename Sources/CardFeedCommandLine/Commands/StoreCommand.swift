@@ -21,10 +21,10 @@ extension Tool {
       options: [Self.configuration, Self.textOrJSON]
     ) { arguments, context in
       let (maintenance, parameters) = try closedStore(arguments)
-      let (last, problems) = try await maintenance.check(parameters)
+      let (events, problems) = try await maintenance.check(parameters)
       if arguments.value("format") == "json" {
         try context.write([
-          "events": JSONValue(last.rawValue),
+          "events": JSONValue(events),
           "problems": JSONValue(
             problems.map {
               ["part": JSONValue($0.part), "description": JSONValue($0.description)]
@@ -32,7 +32,7 @@ extension Tool {
         ])
       } else {
         for problem in problems { try context.print("\(problem.part): \(problem.description)") }
-        try context.print("\(last.rawValue) events, \(problems.count) problems")
+        try context.print("\(events) events, \(problems.count) problems")
       }
       return problems.isEmpty ? .fine : .negativeResult
     }
@@ -43,7 +43,8 @@ extension Tool {
       name: "migrate", summary: "Brings an older store up to date and keeps a copy of it.",
       discussion: """
         Stop the servers that use the store before. The copy lies beside it and is called \
-        PATH.before-vN, N being the new version. Other commands refuse an older store and say so.
+        PATH.before-vN, N being the new version. Of a database no copy is made. Other commands \
+        refuse an older store and say so.
         """, options: [Self.configuration]
     ) { arguments, context in
       let (maintenance, parameters) = try closedStore(arguments)
@@ -91,7 +92,8 @@ extension Tool {
       discussion: """
         Identifier, card, events by and about them, matches, hand and learned numbers are gone for \
         good. Copies made before still hold them. Stop the servers that use the store before: they \
-        keep hands and cards in memory; a server erases by itself with FeedEngine.erase.
+        keep hands and cards in memory. Servers that share a store and follow its cards may go on. \
+        A server erases by itself with FeedEngine.erase.
         """,
       options: [
         Self.configuration, .value("viewer", "ID", "Who is erased.", isRequired: true),
@@ -162,7 +164,7 @@ extension Tool {
     Timestamp(milliseconds: SystemClock().now.milliseconds - Int64(days) * 86_400_000)
   }
 
-  /// The store's files, of a store that has any.
+  /// What can be done to the store without a feed.
   private func closedStore(
     _ arguments: ParsedArguments
   ) throws -> (StoreMaintenance, Parameters) {
@@ -196,7 +198,7 @@ extension Tool {
   private static func unable(_ use: String) -> FeedError {
     FeedError(
       .store, "the store '\(use)' has nothing that could be looked after",
-      hint: "name a store with files in the configuration, such as sqlite")
+      hint: "name a store that lasts in the configuration, such as sqlite")
   }
 }
 

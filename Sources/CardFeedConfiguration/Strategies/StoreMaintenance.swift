@@ -1,13 +1,14 @@
 public import CardFeed
 
-/// What can be done to a store that lies closed in its files. Every closure gets the parameters that
+/// What can be done to a store that is not opened by a feed. Every closure gets the parameters that
 /// the store would be opened with.
 public struct StoreMaintenance: Sendable {
   /// What a migration did.
   public struct Migration: Hashable, Sendable {
     /// What was done, as one sentence.
     public let summary: String
-    /// Where the store as it was before is kept; nil if nothing was done.
+    /// Where the store as it was before is kept; nil if nothing was done, or no
+    /// copy is kept.
     public let copy: String?
 
     /// What a migration did.
@@ -17,25 +18,24 @@ public struct StoreMaintenance: Sendable {
     }
   }
 
-  /// Brings an older store up to date and keeps a copy of it.
+  /// Brings an older store up to date and keeps a copy of it, if it lies in files.
   public let migrate: @Sendable (Parameters) async throws -> Migration
   /// Copies the store into a new file while others use it.
   public let backup: @Sendable (Parameters, _ path: String) async throws -> Void
-  /// Checks the store without changing anything: the last event, and what is wrong.
-  public let check:
-    @Sendable (Parameters) async throws -> (last: LogPosition, problems: [StoreProblem])
+  /// Checks the store without changing anything: how many events there are, and what is wrong.
+  public let check: @Sendable (Parameters) async throws -> (events: Int64, problems: [StoreProblem])
   /// Measures what storing costs, in an empty folder on the disk that is meant; nil for a store that
   /// cannot say. `swipes` are those of each of the `viewers`.
   public let measure:
     (@Sendable (_ folder: String, _ viewers: Int, _ swipes: Int) async throws -> StoreCosts)?
 
-  /// What can be done to a store that lies closed in its files.
+  /// What can be done to a store that is not opened by a feed.
   public init(
     migrate: @escaping @Sendable (Parameters) async throws -> Migration,
     backup: @escaping @Sendable (Parameters, _ path: String) async throws -> Void,
     check:
       @escaping @Sendable (Parameters) async throws -> (
-        last: LogPosition, problems: [StoreProblem]
+        events: Int64, problems: [StoreProblem]
       ),
     measure: (
       @Sendable (_ folder: String, _ viewers: Int, _ swipes: Int) async throws -> StoreCosts
