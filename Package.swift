@@ -33,6 +33,7 @@ let package = Package(
     .library(name: "CardFeed", targets: ["CardFeed"]),
     .library(name: "CardFeedCalendar", targets: ["CardFeedCalendar"]),
     .library(name: "CardFeedConfiguration", targets: ["CardFeedConfiguration"]),
+    .library(name: "CardFeedEventSinks", targets: ["CardFeedEventSinks"]),
     .library(name: "CardFeedSQLite", targets: ["CardFeedSQLite"]),
     .library(name: "CardFeedTwoSidedMarket", targets: ["CardFeedTwoSidedMarket"]),
     .library(name: "CardFeedTesting", targets: ["CardFeedTesting"]),
@@ -60,6 +61,7 @@ let package = Package(
     library("CardFeed", ["CardFeedStack"]),
     library("CardFeedCalendar", ["CardFeed"]),
     library("CardFeedConfiguration", ["CardFeed"]),
+    library("CardFeedEventSinks", ["CardFeed", "CardFeedConfiguration"]),
     library("CardFeedSQLite", ["CardFeed", "CSQLite"]),
     library("CardFeedTwoSidedMarket"),
     library("CardFeedTesting", ["CardFeed", "CardFeedStack"]),
@@ -106,6 +108,9 @@ let package = Package(
         "CardFeedDating", "CardFeedStandardPlugins",
       ]),
     tests(
+      "CardFeedEventSinks",
+      ["CardFeed", "CardFeedConfiguration", "CardFeedEventSinks", "CardFeedTesting"]),
+    tests(
       "CardFeedSQLite",
       ["CardFeed", "CardFeedSQLite", "CardFeedTesting", "CSQLite", "CSQLiteFaults"]),
     tests("CardFeedTwoSidedMarket", ["CardFeedTwoSidedMarket"]),
@@ -120,7 +125,10 @@ let package = Package(
       ]),
     tests(
       "CardFeedPostgres",
-      ["CardFeed", "CardFeedConfiguration", "CardFeedPostgres", "CardFeedTesting"]),
+      [
+        "CardFeed", "CardFeedConfiguration", "CardFeedEventSinks", "CardFeedPostgres",
+        "CardFeedTesting",
+      ]),
     tests(
       "CardFeedExperiments",
       [

@@ -54,7 +54,7 @@
 
     // MARK: A synchronous standby
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(10)))
     func nothingAcknowledgedIsLostWhenASynchronousStandbyIsPromoted() async throws {
       let observer = try await PostgresStore.open(options(old.conninfo, attempts: 100))
       try await makeStandbySynchronous(observer)
@@ -155,7 +155,7 @@
 
     /// The same with a standby that commits do not wait for. If this did not find anything missing,
     /// the test above would prove nothing.
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(10)))
     func anAsynchronousStandbyLosesWhatWasAcknowledged() async throws {
       try await underLoad { _ in
         try hosts.cut()

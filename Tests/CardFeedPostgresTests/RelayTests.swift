@@ -1,7 +1,7 @@
 #if Postgres
   import CardFeed
+  import CardFeedEventSinks
   import CardFeedTesting
-  import Foundation
   import Testing
 
   @testable import CardFeedPostgres
@@ -128,31 +128,75 @@
       }
     }
 
-    @Test func aFileSinkAppendsOneObjectALine() async throws {
-      let path = "/tmp/cardfeed-sink-\(UInt32.random(in: 0 ... .max)).jsonl"
-      defer { try? FileManager.default.removeItem(atPath: path) }
-      let events = [
-        OutboxEvent(
-          kind: .matchMade, event: LogPosition(4), between: CardNumber(9), and: CardNumber(2),
-          time: Timestamp(milliseconds: 7)),
-        OutboxEvent(
-          kind: .matchEnded, event: LogPosition(6), between: CardNumber(2), and: CardNumber(9),
-          time: Timestamp(milliseconds: 8)),
-      ]
-      try await FileSink(path: path).deliver([events[0]])
-      try await FileSink(path: path).deliver([events[1]])
-      let text = try String(contentsOfFile: path, encoding: .utf8)
-      #expect(
-        text == """
-          {"kind":"match-made","event":4,"low":2,"high":9,"time":7}
-          {"kind":"match-ended","event":6,"low":2,"high":9,"time":8}
+    /// From two likes to the bytes of a subscriber, over a relay that dies once between delivering
+    /// and removing.
+    @Test(.timeLimit(.minutes(10)))
+    func aMatchReachesItsSubscribersAsServerSentEvents() async throws {
+      try await withStore { options in
+        let store = try await PostgresStore.open(options)
+        let people = try await store.numbers(for: ["ann", "bob", "cat"])
+        let clock = ManualClock(now: Timestamp(milliseconds: 1))
+        let sink = ServerSentEventSink(stream: 10, store: store, clock: clock)
+        var ann = sink.events(of: people[0]).makeAsyncIterator()
+        var bob = sink.events(of: people[1]).makeAsyncIterator()
+        let cat = sink.events(of: people[2])
+        let deliveries = Lock(0)
+        let relay = relay(store, clock, seed: 1) { events in
+          try await sink.deliver(events)
+          let isFirst = deliveries.withLock { count in
+            count += 1
+            return count == 1
+          }
+          if isFirst { throw Refused() }
+        }
+        let relaying = Task { await relay.run() }
 
-          """)
-      let error = #expect(throws: FileSinkError.self) { try FileSink(path: "/nowhere/at/all") }
-      #expect(
-        error?.description
-          == "cannot open /nowhere/at/all: No such file or directory. Check the folder, its "
-          + "permissions and the free space; the events come again.")
+        _ = try await store.commit([swipe(people[0], people[1], "like")])
+        let decisions = try await store.commit([swipe(people[1], people[0], "like")])
+        guard case .applied(let receipt) = decisions[0], let made = receipt.match?.rawValue else {
+          Issue.record("no match: \(decisions)")
+          return
+        }
+        let block = try await store.commit(
+          BlockCommand(
+            viewer: people[1], card: people[0], event: "block", kind: .block,
+            time: Timestamp(milliseconds: 5)))
+        guard case .applied(let ended) = block else {
+          Issue.record("no block: \(block)")
+          return
+        }
+        func expected(_ card: String) -> [String] {
+          [
+            "retry: 3000\nid: a-0\n\n",
+            """
+            id: a-\(made)
+            event: match-made
+            data: {"kind":"match-made","event":\(made),"card":"\(card)","time":1000000000000}
+
+
+            """,
+            """
+            id: a-\(ended.rawValue)
+            event: match-ended
+            data: {"kind":"match-ended","event":\(ended.rawValue),"card":"\(card)","time":5}
+
+
+            """,
+          ]
+        }
+        for text in expected("bob") { #expect(await ann.next() == Array(text.utf8)) }
+        for text in expected("ann") { #expect(await bob.next() == Array(text.utf8)) }
+        while try await store.integer("SELECT count(*) FROM outbox") > 0 {
+          try await Task.sleep(for: .milliseconds(5))
+        }
+        relaying.cancel()
+        await relaying.value
+        #expect(deliveries.withLock { $0 } >= 2)
+        sink.close()
+        #expect(await ann.next() == nil, "what came again was dropped")
+        #expect(await cat.reduce(0) { count, _ in count + 1 } == 1, "nothing of other people")
+        try await store.close()
+      }
     }
   }
 #endif

@@ -51,6 +51,10 @@ struct HouseRules: Sendable {
       return Rule(Self.platform.union(["CardFeed"]), mainType: "ZoneRules")
     case "CardFeedConfiguration":
       return Rule(Self.platform.union(["CardFeed"]), mainType: "FeedConfiguration")
+    case "CardFeedEventSinks":
+      return Rule(
+        Self.platform.union(["CardFeed", "CardFeedConfiguration"]),
+        mainType: "ServerSentEventSink")
     case "CardFeedSQLite":
       return Rule(
         Self.platform.union(["CardFeed", "CSQLite", "Dispatch"]), mainType: "SQLiteStore")

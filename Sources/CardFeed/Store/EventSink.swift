@@ -43,24 +43,10 @@ public struct OutboxEvent: Hashable, Sendable {
   }
 }
 
-/// Where a relay delivers events: server-sent events, a file, a message queue, a push service.
+/// Where a relay delivers events: server-sent events, a file, a message queue, a push service. The
+/// module `CardFeedEventSinks` has some.
 public protocol EventSink: Sendable {
   /// Takes the events over. When this returns they count as delivered; when it throws, the same
   /// events come again later. They may come twice, and those of different pairs in any order.
   func deliver(_ events: [OutboxEvent]) async throws
-}
-
-/// A sink that calls a closure.
-public struct ClosureSink: EventSink {
-  private let body: @Sendable ([OutboxEvent]) async throws -> Void
-
-  /// Calls `body` with each batch.
-  ///
-  /// - Parameter body: Takes the events over, or throws to get them again.
-  public init(_ body: @escaping @Sendable ([OutboxEvent]) async throws -> Void) {
-    self.body = body
-  }
-
-  /// Calls the closure.
-  public func deliver(_ events: [OutboxEvent]) async throws { try await body(events) }
 }
