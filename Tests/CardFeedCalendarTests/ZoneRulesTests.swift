@@ -112,11 +112,11 @@ struct SystemZoneTests {
     let zone = try zone(name)
     var generator = SplitMix64(seed: 11)
     // From the year 2000, when offsets are whole minutes, to 2060, beyond the file's changes.
-    for _ in 0..<60 {
+    for _ in 0..<30 {
       let day = try #require(
         CalendarDate(daysSinceEpoch: 10_957 + Int64(generator.index(below: 21_900))))
       var moment = Timestamp(milliseconds: (day.daysSinceEpoch - 1) * Timestamp.day)
-      while try #require(zone.day(at: moment)) < day {
+      while let reached = zone.day(at: moment), reached < day {
         moment = moment.advanced(byMilliseconds: 60_000)
       }
       #expect(zone.start(of: day) == moment, "\(day)")
