@@ -56,6 +56,14 @@
       guard swipes > 0 else { return }
       // Large batches: how the store is filled is not measured.
       _ = try await record(swipes, batch: 1000, firstStream: 1, part: "fill")
+      // Otherwise the server would do so while it is measured, and what the filling left is not what
+      // a measured swipe costs.
+      try await store.pool.run("vacuum") { connection in
+        try connection.execute(["SET statement_timeout = 0"])
+        for table in PostgresSchema.tables {
+          try connection.execute(["VACUUM (ANALYZE) \(table.name)"])
+        }
+      }
     }
 
     func measureBatches() async throws -> Swiping {
