@@ -333,7 +333,17 @@
           "a parameter that this test does not know")
         let store = try await description.open(Parameters(values))
         #expect(try await store.numbers(for: ["a"]).map(\.rawValue) == [1])
+        #expect(store is any MaintainableStore)
         try await store.close()
+        let maintenance = try #require(description.maintenance)
+        let found = try await maintenance.check(Parameters(values))
+        #expect(found.events == 0 && found.problems == [])
+        let migration = try await maintenance.migrate(Parameters(values))
+        #expect(migration.summary == "schema version 2, nothing to do" && migration.copy == nil)
+        let refusal = await #expect(throws: FeedError.self) {
+          try await maintenance.backup(Parameters(values), "copy")
+        }
+        #expect(refusal?.description.contains("pg_dump") == true)
         values["partitions"] = .integer(0)
         await #expect(throws: PostgresError.self) {
           try await description.open(Parameters(values))

@@ -10,10 +10,10 @@
   final class PrivateCluster: @unchecked Sendable {
     // Unchecked: the guard's pipe and the process are touched by the test that owns the cluster, or
     // under `startShared` once.
-    private let folder: String
-    private let port: UInt16
+    let folder: String
+    let port: UInt16
     private let host: TestHost?
-    private let settings: [String]
+    private var settings: [String]
     private var guardPipe: Int32 = -1
     private var guardProcess: Process?
     private(set) var processID: pid_t = 0
@@ -47,9 +47,15 @@
 
     /// Makes a cluster and starts it.
     ///
-    /// - Parameter isDurable: Whether commits wait for the disk. Only where a crash is tested.
+    /// - Parameters:
+    ///   - isDurable: Whether commits wait for the disk. Only where a crash is tested.
+    ///   - settings: Settings of the server, without spaces.
+    ///   - host: Where it runs; nil for the loopback address.
+    ///   - prepare: Puts further files into the cluster's folder, given its path; returns settings
+    ///     that name them. They belong to the server's user afterwards, and go with the cluster.
     convenience init(
-      isDurable: Bool, settings: [String] = [], host: TestHost? = nil
+      isDurable: Bool, settings: [String] = [], host: TestHost? = nil,
+      prepare: (String) throws -> [String] = { _ in [] }
     ) throws {
       try self.init(
         settings: settings
@@ -69,6 +75,8 @@
           contentsOf: Data("host all \(anyNeighbour)host replication \(anyNeighbour)".utf8))
         try rules.close()
       }
+      self.settings += try prepare(folder)
+      if getuid() == 0 { try Self.run(["chown", "-R", "postgres", folder], in: "/tmp") }
       try start()
     }
 

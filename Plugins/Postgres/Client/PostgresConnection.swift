@@ -13,7 +13,8 @@
 
     /// Connects.
     ///
-    /// - Throws: ``PostgresError`` `cannotConnect`, `authentication` or `tooManyConnections`.
+    /// - Throws: ``PostgresError`` `cannotConnect`, `untrustedServer`, `authentication` or
+    ///   `tooManyConnections`.
     init(_ options: PostgresConnectionOptions) throws {
       let keywords = ["connect_timeout", "fallback_application_name", "dbname"]
       let values = ["10", "cardfeed", options.conninfo]
@@ -73,6 +74,11 @@
       let code: PostgresError.Code =
         if line.contains("too many clients") || line.contains("remaining connection slots") {
           .tooManyConnections
+        } else if line.contains("certificate verify failed")
+          || line.contains("does not match host name") || line.contains("root certificate file")
+          || line.contains("does not support SSL")
+        {
+          .untrustedServer
         } else if line.contains("authentication failed") || line.contains("no password supplied")
           || line.contains("does not exist") || line.contains("certificate")
           || line.contains("pg_hba.conf") || line.contains("definition of service")
@@ -165,10 +171,10 @@
       }
     }
 
-    /// Waits for the server's answers without end while `body` runs.
+    /// Waits for each of the server's answers for an hour at least while `body` runs.
     func patiently<Value>(_ body: () throws -> Value) throws -> Value {
       let usual = silenceMilliseconds
-      silenceMilliseconds = -1
+      if usual >= 0 { silenceMilliseconds = max(usual, 3_600_000) }
       defer { silenceMilliseconds = usual }
       return try body()
     }

@@ -8,7 +8,7 @@
     /// What kind of failure it was. More kinds may be added.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
       enum Kind: String {
-        case cannotConnect, authentication, connectionLost, timeout, contention
+        case cannotConnect, untrustedServer, authentication, connectionLost, timeout, contention
         case tooManyConnections, diskFull, readOnly, constraint, corrupt, olderSchema
         case newerSchema, otherSchema, unexpectedAnswer, misuse, other
       }
@@ -17,6 +17,8 @@
 
       /// No server answered, or it does not take connections now.
       public static var cannotConnect: Code { Code(kind: .cannotConnect) }
+      /// The server has no certificate that is trusted, or none for its name; nothing was sent to it.
+      public static var untrustedServer: Code { Code(kind: .untrustedServer) }
       /// The server refused the user, the password, the certificate or the database.
       public static var authentication: Code { Code(kind: .authentication) }
       /// The connection broke, or the server was stopped.
@@ -159,6 +161,7 @@
     fileprivate var summary: String {
       switch kind {
       case .cannotConnect: "cannot connect to PostgreSQL"
+      case .untrustedServer: "PostgreSQL server is not trusted"
       case .authentication: "PostgreSQL refused the login"
       case .connectionLost: "connection to PostgreSQL lost"
       case .timeout: "statement took too long"
@@ -180,6 +183,8 @@
     fileprivate var advice: String {
       switch kind {
       case .cannotConnect: "Check that the server runs and that host and port are right."
+      case .untrustedServer:
+        "Set sslrootcert to the certificate that signed the server's, and host to a name in it."
       case .authentication: "Check user, database, password file and certificates."
       case .connectionLost: "Sending the same event again is safe: it is applied once."
       case .timeout: "This try changed nothing; find what blocks, or raise the statement timeout."

@@ -68,9 +68,9 @@
 
     /// Connects, and makes the tables where there are none. Several processes may do so at once.
     ///
-    /// - Throws: ``PostgresError``: `cannotConnect`, `authentication`, `tooManyConnections`,
-    ///   `olderSchema`, `newerSchema`, `otherSchema` (made with another number of partitions),
-    ///   `readOnly`.
+    /// - Throws: ``PostgresError``: `cannotConnect`, `untrustedServer`, `authentication`,
+    ///   `tooManyConnections`, `olderSchema`, `newerSchema`, `otherSchema` (made with another number
+    ///   of partitions), `readOnly`.
     public static func open(_ options: Options) async throws -> PostgresStore {
       let (schema, partitions) = (options.schema, max(0, options.partitions))
       return try await connect(options) { connection in
