@@ -57,9 +57,11 @@ public struct SQLitePlugin: Plugin {
   }
 
   @Sendable private static func costs(
-    in folder: String, viewers: Int, swipes: Int
+    _ wanted: StoreMaintenance.CostMeasurement
   ) async throws -> StoreCosts {
-    let speed = try await StoreSpeed.measure(in: folder, viewers: viewers, swipes: swipes)
+    let speed = try await StoreSpeed.measure(
+      in: wanted.folder, viewers: wanted.viewers, swipes: wanted.swipes,
+      syncDelayMicroseconds: wanted.syncDelayMicroseconds)
     func perSecond(_ nanoseconds: UInt64) -> Double {
       Double(speed.swipes) / (Double(max(1, nanoseconds)) / 1e9)
     }
@@ -72,6 +74,9 @@ public struct SQLitePlugin: Plugin {
     costs.ratio = speed.ratio
     costs.medianNanoseconds = Double(speed.medianNanoseconds)
     costs.p99Nanoseconds = Double(speed.p99Nanoseconds)
+    costs.commitNanoseconds = Double(speed.commitNanoseconds)
+    costs.commitP99Nanoseconds = Double(speed.commitP99Nanoseconds)
+    costs.workNanoseconds = Double(speed.workNanoseconds)
     costs.syncNanoseconds = Double(speed.syncNanoseconds)
     costs.syncP99Nanoseconds = Double(speed.syncP99Nanoseconds)
     costs.processorNanoseconds = Double(speed.processorNanoseconds) / Double(speed.swipes)

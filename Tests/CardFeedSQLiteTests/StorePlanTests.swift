@@ -45,6 +45,22 @@ import Testing
     #expect(!plan.contains { $0.hasPrefix("SCAN") }, "\(plan)")
   }
 
+  @Test func aSwipeIsDecidedByFiveSearches() throws {
+    let plan = try plan(StoreStatements.circumstances)
+    for search in [
+      "SEARCH e USING INDEX events_by_client (viewer=? AND client_id=?) LEFT-JOIN",
+      "SEARCH s USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN",
+      "SEARCH b USING PRIMARY KEY (viewer=? AND card=?) LEFT-JOIN",
+      "SEARCH r USING PRIMARY KEY (viewer=? AND card=?) LEFT-JOIN",
+      "SEARCH standings USING PRIMARY KEY (one=? AND other=?)",
+    ] { #expect(plan.contains(search), "\(plan)") }
+    // What is scanned is the one row that the others are joined to.
+    #expect(
+      plan.filter { $0.hasPrefix("SCAN") }.allSatisfy {
+        $0.contains("CONSTANT ROW") || $0 == "SCAN only"
+      }, "\(plan)")
+  }
+
   @Test(arguments: [StoreStatements.nextOrdinal, StoreStatements.deltasOfEvent])
   func scansTheLearnersOnly(_ sql: String) throws {
     let plan = try plan(sql)

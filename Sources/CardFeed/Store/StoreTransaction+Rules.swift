@@ -22,7 +22,8 @@ extension StoreTransaction {
   /// Applies a swipe once. The order of the questions is the order of the promises: the same event
   /// gets its old receipt even when its card has gone since.
   public mutating func apply(_ command: SwipeCommand) throws -> SwipeDecision {
-    if let earlier = try clientEvent(command.event, of: command.viewer) {
+    let found = try circumstances(of: command)
+    if let earlier = found.earlier {
       guard earlier.kind == .swipe, earlier.card == command.card, earlier.answer == command.answer
       else { return .conflict }
       return .repeated(
@@ -31,20 +32,18 @@ extension StoreTransaction {
           match: earlier.match, remaining: earlier.remaining))
     }
     if case .top(let generation, let position) = command.expectation {
-      guard let stack = try stackTop(of: command.viewer), stack.generation == generation,
-        stack.top == position
+      guard let stack = found.top, stack.generation == generation, stack.top == position
       else { return .stale }
     }
-    guard try standing(between: command.viewer, and: command.card) == .clear else { return .stale }
+    guard found.standing == .clear else { return .stale }
 
-    let reverse = try seen(command.card, command.viewer)?.answer?.meaning
     let isMatch = command.matchRule.isMatch(
       MatchCircumstances(
-        meaning: command.meaning, reverse: reverse, compatibility: command.compatibility))
+        meaning: command.meaning, reverse: found.reverse, compatibility: command.compatibility))
     let standingMatch = isMatch ? try match(between: command.viewer, and: command.card) : nil
     let reference: NewEvent.MatchReference? =
       !isMatch ? nil : standingMatch.map { .existing($0.event) } ?? .made
-    let before = try seen(command.viewer, command.card)
+    let before = found.before
 
     let position = try append(
       NewEvent(

@@ -5,6 +5,9 @@
 public protocol StoreTransaction {
   /// An event that a client sent before, by its identity.
   func clientEvent(_ event: EventID, of viewer: ViewerNumber) throws -> ClientEvent?
+  /// What a swipe is decided by. A store that can ask for all of it at once should: a swipe is what
+  /// a store does most.
+  func circumstances(of swipe: SwipeCommand) throws -> SwipeCircumstances
   /// Appends to the log and returns the place.
   mutating func append(_ event: NewEvent) throws -> LogPosition
   /// The swipe at a place of the log, if it stands.
@@ -46,6 +49,44 @@ public protocol StoreTransaction {
   mutating func insert(_ deltas: [LearnerDelta], of swipe: LogPosition) throws
   /// What a swipe added for learners.
   func deltas(of swipe: LogPosition) throws -> [LearnerDelta]
+}
+
+extension StoreTransaction {
+  /// What a swipe is decided by, asked for one after the other.
+  public func circumstances(of swipe: SwipeCommand) throws -> SwipeCircumstances {
+    SwipeCircumstances(
+      earlier: try clientEvent(swipe.event, of: swipe.viewer),
+      top: try stackTop(of: swipe.viewer),
+      standing: try standing(between: swipe.viewer, and: swipe.card),
+      before: try seen(swipe.viewer, swipe.card),
+      reverse: try seen(swipe.card, swipe.viewer)?.answer?.meaning)
+  }
+}
+
+/// What a swipe is decided by.
+public struct SwipeCircumstances: Sendable {
+  /// The event that the viewer sent under the same identity before.
+  public let earlier: ClientEvent?
+  /// Where the viewer's stack stands.
+  public let top: (generation: Int64, top: Int64)?
+  /// Whether the two must not meet.
+  public let standing: SafetyStanding
+  /// What the viewer and the card had to do with each other.
+  public let before: SeenEntry?
+  /// What the card's own person last said of the viewer.
+  public let reverse: AnswerMeaning?
+
+  /// What a swipe is decided by.
+  public init(
+    earlier: ClientEvent?, top: (generation: Int64, top: Int64)?, standing: SafetyStanding,
+    before: SeenEntry?, reverse: AnswerMeaning?
+  ) {
+    self.earlier = earlier
+    self.top = top
+    self.standing = standing
+    self.before = before
+    self.reverse = reverse
+  }
 }
 
 /// An event as a client sent it, with what was answered.

@@ -10,14 +10,20 @@ extension Tool {
   private static let swipes = CommandOption.value(
     "swipes", "NUMBER", "Swipes of each of 64 viewers.", default: "1000")
 
+  private static let syncDelay = CommandOption.value(
+    "sync-delay", "MICROSECONDS",
+    "Makes each sync of the disk take so much longer, for the store and the loop.",
+    default: "0")
+
   var benchStoreCommand: Command {
     Command(
       name: "store", summary: "Measures durable swipes against a bare loop over SQLite.",
       discussion: """
         64 viewers swipe at once, each waiting until its swipe is on the disk. A bare loop over the \
         C interface then writes the same rows in groups of the same sizes; the two take turns. The \
-        exit status is 1 below 60 %.
-        """, options: [Self.folder, Self.swipes, Self.format]
+        exit status is 1 below 60 %. With N waiting at once nobody waits less than N divided by the \
+        rate on average (Little's law): the floor is that of the bare loop.
+        """, options: [Self.folder, Self.swipes, Self.syncDelay, Self.format]
     ) { arguments, context in
       guard let costs = try await measuredCosts(arguments, context) else { return .failure }
       try context.write(table(of: costs), format: arguments.value("format"))
@@ -32,7 +38,7 @@ extension Tool {
         The costs are measured in this run; how people behave is assumed and printed. It is \
         arithmetic, not a measurement of a large installation: docs/Scaling.md says what was and \
         was not tested.
-        """, options: [Self.folder, Self.swipes, Self.format]
+        """, options: [Self.folder, Self.swipes, Self.syncDelay, Self.format]
     ) { arguments, context in
       guard let costs = try await measuredCosts(arguments, context) else { return .failure }
       let model = CapacityModel(costs: costs)
@@ -64,10 +70,13 @@ extension Tool {
       return nil
     }
     let swipes = try arguments.integer("swipes", in: 1...1_000_000) ?? 1
+    let delay = try arguments.integer("sync-delay", in: 0...1_000_000) ?? 0
     let parent = arguments.value("in") ?? "."
     try FileSystem.makeDirectory(parent)
     return try await FileSystem.withScratchDirectory(in: parent) { folder in
-      try await measure(folder, 64, swipes)
+      try await measure(
+        StoreMaintenance.CostMeasurement(
+          folder: folder, viewers: 64, swipes: swipes, syncDelayMicroseconds: UInt32(delay)))
     }
   }
 
@@ -82,8 +91,15 @@ extension Tool {
     add("swipes that share a commit", costs.groupSize, 1, "")
     add("from asking to receipt, median", costs.medianNanoseconds / 1000, 0, "µs")
     add("from asking to receipt, p99", costs.p99Nanoseconds / 1000, 0, "µs")
+    add(
+      "mean behind the bare loop, by Little's law", costs.referenceMeanNanoseconds / 1000, 0, "µs")
+    add("rows of a group before its commit, median", costs.workNanoseconds / 1000, 0, "µs")
+    add("commit of a group, median", costs.commitNanoseconds / 1000, 0, "µs")
+    add("commit of a group, p99", costs.commitP99Nanoseconds / 1000, 0, "µs")
     add("one page on the disk (fdatasync), median", costs.syncNanoseconds / 1000, 0, "µs")
     add("one page on the disk (fdatasync), p99", costs.syncP99Nanoseconds / 1000, 0, "µs")
+    let sync = max(1, costs.syncNanoseconds)
+    add("p99 over the median of one page", costs.p99Nanoseconds / sync, 1, "times")
     add("processor time of a swipe", costs.processorNanoseconds / 1000, 1, "µs")
     add("a swipe, with learning and indexes", costs.bytesPerSwipe, 0, "bytes")
     if let bytes = costs.indexBytesPerSwipe { add("indexes of a swipe", bytes, 0, "bytes") }

@@ -16,6 +16,12 @@ public struct StoreCosts: Hashable, Sendable {
   public var medianNanoseconds = 0.0
   /// From asking to receipt, in nanoseconds: 99 % were quicker.
   public var p99Nanoseconds = 0.0
+  /// Writing a group of swipes to the log and waiting for the disk, in nanoseconds: the median.
+  public var commitNanoseconds = 0.0
+  /// Writing a group of swipes to the log and waiting for the disk, in nanoseconds: 99 % were quicker.
+  public var commitP99Nanoseconds = 0.0
+  /// Deciding and writing the rows of a group before its commit, in nanoseconds: the median.
+  public var workNanoseconds = 0.0
   /// One page appended and on the disk, in nanoseconds: the median.
   public var syncNanoseconds = 0.0
   /// One page appended and on the disk, in nanoseconds: 99 % were quicker.
@@ -32,6 +38,10 @@ public struct StoreCosts: Hashable, Sendable {
   public var bytesPerDeal = 0.0
   /// Bytes of an old pass after its folding.
   public var bytesPerFoldedPass = 0.0
+
+  /// The mean wait of as many waiting viewers behind the bare loop, in nanoseconds, by Little's law
+  /// (1961): waiting = rate × time. No store over the same interface can wait less on average.
+  public var referenceMeanNanoseconds: Double { Double(viewers) / referencePerSecond * 1e9 }
 
   /// Nothing measured yet.
   public init() {}

@@ -24,10 +24,29 @@ public struct StoreMaintenance: Sendable {
   public let backup: @Sendable (Parameters, _ path: String) async throws -> Void
   /// Checks the store without changing anything: how many events there are, and what is wrong.
   public let check: @Sendable (Parameters) async throws -> (events: Int64, problems: [StoreProblem])
-  /// Measures what storing costs, in an empty folder on the disk that is meant; nil for a store that
-  /// cannot say. `swipes` are those of each of the `viewers`.
-  public let measure:
-    (@Sendable (_ folder: String, _ viewers: Int, _ swipes: Int) async throws -> StoreCosts)?
+  /// Measures what storing costs; nil for a store that cannot say.
+  public let measure: (@Sendable (CostMeasurement) async throws -> StoreCosts)?
+
+  /// What shall be measured.
+  public struct CostMeasurement: Hashable, Sendable {
+    /// An empty folder on the disk that is meant; the files stay there.
+    public var folder: String
+    /// How many swipe at once, 1 or more.
+    public var viewers: Int
+    /// Swipes of each of them, 1 or more.
+    public var swipes: Int
+    /// By how many microseconds longer every sync of the disk shall take: what a slower disk does,
+    /// on any machine.
+    public var syncDelayMicroseconds: UInt32
+
+    /// What shall be measured.
+    public init(folder: String, viewers: Int, swipes: Int, syncDelayMicroseconds: UInt32 = 0) {
+      self.folder = folder
+      self.viewers = viewers
+      self.swipes = swipes
+      self.syncDelayMicroseconds = syncDelayMicroseconds
+    }
+  }
 
   /// What can be done to a store that is not opened by a feed.
   public init(
@@ -37,9 +56,7 @@ public struct StoreMaintenance: Sendable {
       @escaping @Sendable (Parameters) async throws -> (
         events: Int64, problems: [StoreProblem]
       ),
-    measure: (
-      @Sendable (_ folder: String, _ viewers: Int, _ swipes: Int) async throws -> StoreCosts
-    )? = nil
+    measure: (@Sendable (CostMeasurement) async throws -> StoreCosts)? = nil
   ) {
     self.migrate = migrate
     self.backup = backup

@@ -65,8 +65,9 @@ extension Connection {
     case .readWriteCreate:
       if !location.isInMemory {
         try enterWriteAheadLogging()
-        // A log that grew during a long read is cut back at the next reset.
-        try execute("PRAGMA journal_size_limit = 67108864")
+        // A log that grew during a long read is cut back at the next reset; one of the usual size is
+        // written over, because growing a file costs more than writing over it.
+        try execute("PRAGMA journal_size_limit = 268435456")
       }
       try execute("PRAGMA synchronous = \(options.synchronous.rawValue)")
     }

@@ -27,6 +27,8 @@ package final class Connection {
   private var cache: StatementCache
   private var takenStatements = 0
   private var controls: [TransactionControl: Statement] = [:]
+  /// Pages in the write-ahead log after the last commit; nil while SQLite makes checkpoints itself.
+  private var logPageCount: UnsafeMutablePointer<Int>?
   /// Read by the authorizer while it prepares; true only while our own control statements run.
   private let mayControlTransactions: UnsafeMutablePointer<Bool>
 
@@ -56,6 +58,7 @@ package final class Connection {
     sqlite3_close_v2(handle)
     mayControlTransactions.deinitialize(count: 1)
     mayControlTransactions.deallocate()
+    logPageCount?.deallocate()
   }
 
   /// Finalises all statements and closes the database. An open transaction is rolled back.
@@ -128,6 +131,16 @@ package final class Connection {
         try lending(statement) { try $0.run() }
       }
     }
+  }
+
+  /// Pages in the write-ahead log after the last commit of this connection; 0 before
+  /// `takeOverCheckpoints`.
+  var logPages: Int { logPageCount?.pointee ?? 0 }
+
+  /// Ends SQLite's own checkpoints, which run inside the commit that fills the log, and counts the
+  /// pages of the log instead. Whoever calls it has to see to checkpoints.
+  func takeOverCheckpoints() throws {
+    if logPageCount == nil { logPageCount = try countLogPages() }
   }
 
   // MARK: For the other files of this folder

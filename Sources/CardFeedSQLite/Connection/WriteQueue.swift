@@ -1,11 +1,13 @@
 import CardFeed
 import Dispatch
+import Glibc
 
 /// The one writer of a database, with group commit: all writes that wait at a moment share one
 /// transaction and so one sync of the disk, and each caller goes on only after that commit.
 ///
-/// - Each job runs in a savepoint. A job that throws is undone alone; only its caller gets the
-///   error.
+/// - A job that throws is undone alone; only its caller gets the error. Since that is rare, jobs run
+///   without savepoints at first: when one throws, all of them are undone and repeated, each in a
+///   savepoint.
 /// - If the shared transaction fails as a whole (busy, disk full, I/O, a deferred constraint), it
 ///   is rolled back and its jobs are repeated one by one, each in its own transaction. A job may
 ///   thus run more than once and should have no effects but those on its connection.
@@ -28,16 +30,25 @@ package final class WriteQueue: @unchecked Sendable {
   private let connection: Connection
   private let queue = DispatchQueue(label: "CardFeedSQLite.WriteQueue")
   private let pending = Lock(Pending())
-  /// The sizes of the groups that were committed together; nil while nobody wants to know.
-  private let groups = Lock([Int]?.none)
+  /// The groups that were committed; nil while nobody wants to know.
+  private let groups = Lock([Group]?.none)
   private let batchLimit: Int
   private let file: String
+  private let checkpointer: Checkpointer?
+  /// Used on the serial queue only.
+  private var lastCommitNanoseconds: UInt64 = 0
 
   /// - Parameters:
   ///   - connection: A connection for writing, outside a transaction, which the queue takes over.
   ///   - batchLimit: The most jobs that share a transaction, at least 1.
-  package init(_ connection: sending Connection, batchLimit: Int = 256) {
+  ///   - checkpointer: What moves the write-ahead log into the file; nil leaves it to SQLite.
+  convenience package init(_ connection: sending Connection, batchLimit: Int = 256) {
+    self.init(connection, batchLimit: batchLimit, checkpointer: nil)
+  }
+
+  init(_ connection: sending Connection, batchLimit: Int, checkpointer: Checkpointer?) {
     connection.isLent = true
+    self.checkpointer = checkpointer
     file = connection.file
     self.connection = connection
     self.batchLimit = max(1, batchLimit)
@@ -103,11 +114,21 @@ package final class WriteQueue: @unchecked Sendable {
   /// The number of jobs that wait for a batch, those of the running one not counted.
   package var waitingCount: Int { pending.withLock { $0.jobs.count } }
 
-  /// Keeps the sizes of groups from now on, for measurements.
-  package func recordGroups() { groups.withLock { $0 = [] } }
+  /// Jobs that were committed together, for measurements.
+  struct Group: Sendable {
+    /// How many they were.
+    let size: Int
+    /// Nanoseconds from the first job's turn to the end of the last one.
+    let workNanoseconds: UInt64
+    /// Nanoseconds of the commit: writing to the log and waiting for the disk.
+    let commitNanoseconds: UInt64
+  }
 
-  /// The sizes of the groups that were committed since `recordGroups`, in order.
-  package var recordedGroups: [Int] { groups.withLock { $0 ?? [] } }
+  /// Keeps what groups there are from now on.
+  func recordGroups() { groups.withLock { $0 = [] } }
+
+  /// The groups that were committed since `recordGroups`, in order.
+  var recordedGroups: [Group] { groups.withLock { $0 ?? [] } }
 
   // MARK: Queueing
 
@@ -162,13 +183,32 @@ package final class WriteQueue: @unchecked Sendable {
       } else if batch.count == 1 || !commitTogether(batch) {
         commitSingly(batch)
       }
-      if !first.isExclusive { groups.withLock { $0?.append(batch.count) } }
       for job in batch {
         job.announce()
       }
       for job in batch {
         job.resume()
       }
+      // Only now: those who have their receipts need not wait for it.
+      checkpointer?.afterCommit(logPages: connection.logPages, writer: connection)
+      if batch.count > 1 { awaitReturn(of: batch.count) }
+    }
+  }
+
+  /// Gives those who were just answered a moment to come back. Without it the first of them would
+  /// make a small group of their own, and all others would wait for its sync besides their own.
+  ///
+  /// It ends when as many wait as were answered, when nobody new came since the last look, and in any
+  /// case after a share of what the last commit took, so that it never costs more than it can save.
+  private func awaitReturn(of count: Int) {
+    let clock = SystemClock()
+    let end = clock.uptimeNanoseconds + min(lastCommitNanoseconds / 4, 500_000)
+    var before = -1
+    while true {
+      let waiting = waitingCount
+      if waiting >= count || waiting == before || clock.uptimeNanoseconds >= end { return }
+      before = waiting
+      usleep(20)
     }
   }
 
@@ -191,21 +231,36 @@ package final class WriteQueue: @unchecked Sendable {
     }
   }
 
-  /// False if nothing was committed and the jobs have to be repeated.
+  /// False if nothing was committed and the jobs have to be repeated one by one.
   private func commitTogether(_ batch: [WriteJob]) -> Bool {
     do {
+      let start = SystemClock().uptimeNanoseconds
       try begin()
-      for job in batch {
-        job.attempt(.inSavepoint, on: connection)
-        // A severe error in one job may have taken the work of those before it.
-        try connection.requireIntactTransaction(for: "batch of writes")
+      if try !runAll(batch, .directly) {
+        try connection.rollbackTransaction()
+        try begin()
+        _ = try runAll(batch, .inSavepoint)
       }
+      let middle = SystemClock().uptimeNanoseconds
       try connection.commitTransaction()
+      note(batch.count, since: start, middle)
       return true
     } catch {
       abandon()
       return false
     }
+  }
+
+  /// Runs the jobs in the open transaction. Without savepoints it stops at the first that throws, and
+  /// returns false.
+  private func runAll(_ batch: [WriteJob], _ runner: WriteJob.Runner) throws -> Bool {
+    for job in batch {
+      job.attempt(runner, on: connection)
+      // A severe error in one job may have taken the work of those before it.
+      try connection.requireIntactTransaction(for: "batch of writes")
+      if runner == .directly, !job.hasSucceeded { return false }
+    }
+    return true
   }
 
   private func commitSingly(_ batch: [WriteJob]) {
@@ -223,17 +278,29 @@ package final class WriteQueue: @unchecked Sendable {
         job.fail(error)
         continue
       }
+      let start = SystemClock().uptimeNanoseconds
       job.attempt(.directly, on: connection)
       guard job.hasSucceeded else {
         abandon()
         continue
       }
       do {
+        let middle = SystemClock().uptimeNanoseconds
         try connection.commitTransaction()
+        note(1, since: start, middle)
       } catch {
         abandon()
         job.fail(error)
       }
+    }
+  }
+
+  private func note(_ size: Int, since start: UInt64, _ middle: UInt64) {
+    let end = SystemClock().uptimeNanoseconds
+    lastCommitNanoseconds = end - middle
+    groups.withLock {
+      $0?.append(
+        Group(size: size, workNanoseconds: middle - start, commitNanoseconds: end - middle))
     }
   }
 

@@ -16,11 +16,13 @@ final class ReferenceLoop: @unchecked Sendable {
     let description: String
   }
 
-  init(path: String, work: SwipeWork) throws {
+  init(path: String, fileSystem: String?, work: SwipeWork) throws {
     self.work = work
     position = Int64(work.viewers.count) + 1
     try Self.prepareFile(path, work)
-    try check(sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil))
+    try check(
+      sqlite3_open_v2(
+        path, &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, fileSystem))
     for setting in [
       "PRAGMA synchronous = FULL", "PRAGMA cache_size = -16384",
       "PRAGMA wal_autocheckpoint = \(SQLiteStore.pagesBetweenCheckpoints)",

@@ -22,6 +22,11 @@ package struct StoreSpeed: Sendable {
   /// From asking to receipt: half of the swipes were quicker, and 99 % of them.
   package var medianNanoseconds: UInt64 = 0
   package var p99Nanoseconds: UInt64 = 0
+  /// Writing a group to the log and waiting for the disk: half of the groups were quicker, and 99 %.
+  package var commitNanoseconds: UInt64 = 0
+  package var commitP99Nanoseconds: UInt64 = 0
+  /// Deciding and writing the rows of a group before that, the median.
+  package var workNanoseconds: UInt64 = 0
   /// Appending a page to a file and waiting for the disk, the median; and 99 %.
   package var syncNanoseconds: UInt64 = 0
   package var syncP99Nanoseconds: UInt64 = 0
@@ -46,47 +51,54 @@ extension StoreSpeed {
   ///   - folder: Where the files go. It decides which disk is measured.
   ///   - viewers: How many swipe at once, 1 or more.
   ///   - swipes: How many swipes each of them makes, 1 or more.
+  ///   - syncDelayMicroseconds: By how much longer every sync of the disk shall take, of the store
+  ///     and of the reference loop alike.
   /// - Throws: ``SQLiteError``.
   package static func measure(
-    in folder: String, viewers: Int, swipes: Int
+    in folder: String, viewers: Int, swipes: Int, syncDelayMicroseconds delay: UInt32 = 0
   ) async throws -> StoreSpeed {
     var speed = StoreSpeed(viewers: viewers, swipes: viewers * swipes)
     var syncs: [UInt64] = []
     var ratios: [Double] = []
-    let store = try await SQLiteStore.open(path: "\(folder)/store.db")
+    var options = SQLiteStore.Options()
+    options.fileSystem = delay == 0 ? nil : SlowDisk.register(delayMicroseconds: delay)
+    let fileSystem = options.fileSystem
+    let store = try await SQLiteStore.open(path: "\(folder)/store.db", options: options)
     let work = SwipeWork(
       viewers: try await store.numbers(for: (0..<viewers).map { CardID("viewer \($0)") }),
       cards: try await store.numbers(for: (0..<max(swipes, 2_000)).map { CardID("card \($0)") }))
     for viewer in work.viewers { _ = try await store.commit(work.deal(to: viewer)) }
     let reference = try await SQLiteStore.blocking {
-      try ReferenceLoop(path: "\(folder)/reference.db", work: work)
+      try ReferenceLoop(path: "\(folder)/reference.db", fileSystem: fileSystem, work: work)
     }
     try await store.checkpoint()
     let bytesBefore = try await store.size()
     var times: [UInt64] = []
+    var groups: [WriteQueue.Group] = []
     // In turns, because a disk that others use is quick at one moment and slow at the next.
     let slices = min(swipes, 12)
     for slice in 0..<slices {
       let part = swipes * slice / slices..<swipes * (slice + 1) / slices
-      syncs += try measureSync(in: folder)
+      syncs += try measureSync(in: folder, delayMicroseconds: delay)
       store.writer.recordGroups()
       let run = try await work.run(part, on: store)
-      let groups = store.writer.recordedGroups
-      let plain = try await SQLiteStore.blocking { try reference.run(part, groups: groups) }
+      let sliceGroups = store.writer.recordedGroups
+      let sizes = sliceGroups.map(\.size)
+      let plain = try await SQLiteStore.blocking { try reference.run(part, groups: sizes) }
       times += run.times
-      speed.groups += groups.count
+      groups += sliceGroups
       speed.storeNanoseconds += run.nanoseconds
       speed.processorNanoseconds += run.processorNanoseconds
       speed.referenceNanoseconds += plain
       ratios.append(Double(plain) / Double(run.nanoseconds))
     }
     speed.ratio = ratios.sorted()[ratios.count / 2]
-    times.sort()
-    syncs.sort()
-    speed.medianNanoseconds = times[times.count / 2]
-    speed.p99Nanoseconds = times[times.count * 99 / 100]
-    speed.syncNanoseconds = syncs[syncs.count / 2]
-    speed.syncP99Nanoseconds = syncs[syncs.count * 99 / 100]
+    speed.groups = groups.count
+    (speed.medianNanoseconds, speed.p99Nanoseconds) = percentiles(times)
+    (speed.syncNanoseconds, speed.syncP99Nanoseconds) = percentiles(syncs)
+    (speed.commitNanoseconds, speed.commitP99Nanoseconds) = percentiles(
+      groups.map(\.commitNanoseconds))
+    (speed.workNanoseconds, _) = percentiles(groups.map(\.workNanoseconds))
     try await store.checkpoint()
     let bytes = try await store.size()
     let count = Double(speed.swipes)
@@ -125,7 +137,14 @@ extension StoreSpeed {
     bytesPerFoldedPass = Double(folded.bytes) / Double(max(1, folded.negatives))
   }
 
-  private static func measureSync(in folder: String) throws -> [UInt64] {
+  private static func percentiles(_ times: [UInt64]) -> (median: UInt64, p99: UInt64) {
+    let sorted = times.sorted()
+    return (sorted[sorted.count / 2], sorted[sorted.count * 99 / 100])
+  }
+
+  private static func measureSync(
+    in folder: String, delayMicroseconds: UInt32
+  ) throws -> [UInt64] {
     let path = "\(folder)/sync"
     let file = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     guard file >= 0 else {
@@ -140,6 +159,7 @@ extension StoreSpeed {
     var times: [UInt64] = []
     for _ in 0..<30 {
       let start = SystemClock().uptimeNanoseconds
+      if delayMicroseconds > 0 { usleep(delayMicroseconds) }
       guard Glibc.write(file, page, page.count) == page.count, fdatasync(file) == 0 else {
         throw SQLiteError(
           .ioError, file: path, operation: "measure the disk", found: "errno \(errno)")

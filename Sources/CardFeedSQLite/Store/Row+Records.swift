@@ -27,6 +27,15 @@ extension Row {
     try known(SafetyStanding(stored: try integer(at: column)), "a standing of a pair")
   }
 
+  /// Six columns from the first: position, kind, card, answer, match, remaining.
+  func clientEvent() throws -> ClientEvent {
+    ClientEvent(
+      position: try logPosition(at: 0), kind: try eventKind(at: 1),
+      card: try integerIfPresent(at: 2).map { CardNumber($0) },
+      answer: try textIfPresent(at: 3), match: try logPositionIfPresent(at: 4),
+      remaining: Int(try integer(at: 5)))
+  }
+
   /// Five columns: dealt_at, answer, meaning, answered_at, event.
   func seenEntry(at column: Int) throws -> SeenEntry {
     var entry = SeenEntry(

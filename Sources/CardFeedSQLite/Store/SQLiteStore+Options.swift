@@ -16,8 +16,9 @@ extension SQLiteStore {
     public var readers = 2
     /// How long a lock that another process holds is waited for, in milliseconds, 0 or more.
     public var busyTimeoutMilliseconds = 5_000
-    /// The most commands that share one commit, 1 or more. Commands never wait for a group to
-    /// fill: a group is what has arrived while the one before it was committed.
+    /// The most commands that share one commit, 1 or more. A group is what has arrived while the one
+    /// before it was committed. After a group of several, its callers get a moment to come back, at
+    /// most a fourth of what their commit took and half a millisecond; a command alone never waits.
     public var groupSize = 256
     /// Whether opening brings an older file up to date. It does so without a copy, so
     /// ``SQLiteStore/migrate(path:options:)`` is the better way; without either, opening an older file

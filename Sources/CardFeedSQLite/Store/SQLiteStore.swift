@@ -4,7 +4,8 @@ import Dispatch
 /// A store in one SQLite file, for a server that is one process.
 ///
 /// One writer makes all commands durable, many at a time in one commit; reads run beside it on
-/// connections of their own and see every commit that was awaited before them. Cancelling a task
+/// connections of their own and see every commit that was awaited before them. The write-ahead log
+/// is moved into the file beside the writer, on one more connection. Cancelling a task
 /// does not withdraw a command: a swipe that was taken in is applied.
 ///
 /// The file must lie on a local disk. Several processes may have it open, each sees what the others
@@ -20,28 +21,34 @@ public final class SQLiteStore: TransactionalStore {
 
   let writer: WriteQueue
   let readers: ReaderPool
+  private let checkpointer: Checkpointer?
   let location: Connection.Location
   let settings: Connection.Options
   /// Erasure, pruning and age-out one after the other.
   let maintenance = SerialLane()
   private let isClosed = Lock(false)
 
-  /// 64 MiB. Each checkpoint syncs the disk twice and holds the writer up, also where commits do not
-  /// sync: seldom, then.
-  static var pagesBetweenCheckpoints: Int { 16_384 }
+  /// 128 MiB, so that of the swipes of one round, not one in a hundred waits for its end.
+  static var pagesBetweenCheckpoints: Int { 32_768 }
 
   private init(_ location: Connection.Location, options: Options) throws {
     settings = options.connection
     self.location = location
     let connection = try Connection(location, options: settings)
-    if !location.isInMemory {
-      try connection.execute("PRAGMA wal_autocheckpoint = \(Self.pagesBetweenCheckpoints)")
-    }
+    if !location.isInMemory { try connection.takeOverCheckpoints() }
     if !options.migrates, try !StoreSchema.isNew(connection) {
       try StoreSchema.migrations.requireUpToDate(connection)
     }
     appliedMigrations = try StoreSchema.migrations.apply(to: connection).applied
-    writer = WriteQueue(connection, batchLimit: options.groupSize)
+    let start = Self.pagesBetweenCheckpoints
+    checkpointer =
+      location.isInMemory
+      ? nil
+      : Checkpointer(
+        try Connection(location, options: settings),
+        limits: Checkpointer.Limits(start: start, rest: start / 32, most: start * 4))
+    writer = WriteQueue(
+      connection, batchLimit: options.groupSize, checkpointer: checkpointer)
     readers = try ReaderPool(
       location, options: settings, count: options.readers, writer: writer)
   }
@@ -104,11 +111,21 @@ public final class SQLiteStore: TransactionalStore {
   }
 
   /// Moves the write-ahead log into the file and cuts it to nothing. The writer waits meanwhile.
-  /// Happens by itself every 64 MiB and on closing; call it before the file is copied by hand.
+  /// By itself the log is moved every 128 MiB, beside the writer, and on closing; call it before the file is copied by hand.
   ///
   /// - Throws: ``SQLiteError``, `busy` if a reader held on for the whole busy timeout.
   public func checkpoint() async throws {
-    try await writer.outsideTransaction { connection in _ = try connection.checkpoint(.truncate) }
+    let writer = writer
+    let truncate: @Sendable () async throws -> Void = {
+      try await writer.outsideTransaction { connection in
+        _ = try connection.checkpoint(.truncate)
+      }
+    }
+    if let checkpointer {
+      try await checkpointer.holding(truncate)
+    } else {
+      try await truncate()
+    }
   }
 
   /// Copies the store, as it is now, into a new file, beside running reads and writes. The file
@@ -152,6 +169,7 @@ public final class SQLiteStore: TransactionalStore {
       return !isClosed
     }
     try await readers.close()
+    try await checkpointer?.close()
     var failure: (any Error)?
     if isFirst, !location.isInMemory {
       do { try await checkpoint() } catch let error as SQLiteError where error.code == .busy {

@@ -23,12 +23,27 @@ public struct SQLiteTransaction: StoreTransaction {
     try connection.firstRow(
       StoreStatements.clientEvent, .number(viewer), .bytes(event.bytes)
     ) { row in
-      ClientEvent(
-        position: try row.logPosition(at: 0), kind: try row.eventKind(at: 1),
-        card: try row.integerIfPresent(at: 2).map { CardNumber($0) },
-        answer: try row.textIfPresent(at: 3), match: try row.logPositionIfPresent(at: 4),
-        remaining: Int(try row.integer(at: 5)))
+      try row.clientEvent()
     }
+  }
+
+  /// What a swipe is decided by, in one statement. O(log events).
+  ///
+  /// - Throws: ``SQLiteError``.
+  public func circumstances(of swipe: SwipeCommand) throws -> SwipeCircumstances {
+    let found = try connection.firstRow(
+      StoreStatements.circumstances, .number(swipe.viewer), .number(swipe.card),
+      .bytes(swipe.event.bytes)
+    ) { row in
+      SwipeCircumstances(
+        earlier: try row.isNull(at: 0) ? nil : row.clientEvent(),
+        top: try row.isNull(at: 6) ? nil : (try row.integer(at: 6), try row.integer(at: 7)),
+        standing: try row.isNull(at: 8) ? .clear : row.standing(at: 8),
+        before: try row.isNull(at: 9) ? nil : row.seenEntry(at: 10),
+        reverse: try row.isNull(at: 15) ? nil : row.meaning(at: 15))
+    }
+    return found
+      ?? SwipeCircumstances(earlier: nil, top: nil, standing: .clear, before: nil, reverse: nil)
   }
 
   /// Appends to the log and returns the place. O(log events).

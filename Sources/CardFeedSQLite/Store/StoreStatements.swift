@@ -105,6 +105,24 @@ enum StoreStatements {
 
   static let folds = "SELECT answer, meaning, cards FROM folds WHERE viewer = ?1"
 
+  // MARK: Swipes
+
+  /// All that a swipe is decided by, in one row: the event that was sent before, the stack, the
+  /// standing of the pair, what was seen of each other.
+  static let circumstances = """
+    SELECT e.position, e.kind, e.card, e.answer, e.match, e.remaining, s.generation, s.top,
+      coalesce(
+        (SELECT standing FROM standings WHERE one = ?1 AND other = ?2),
+        (SELECT standing FROM standings WHERE one = ?1 AND other = ?1),
+        (SELECT standing FROM standings WHERE one = ?2 AND other = ?2)),
+      b.viewer, b.dealt_at, b.answer, b.meaning, b.answered_at, b.event, r.meaning
+    FROM (SELECT 1) AS only
+    LEFT JOIN events AS e ON e.viewer = ?1 AND e.client_id = ?3
+    LEFT JOIN stacks AS s ON s.viewer = ?1
+    LEFT JOIN seen AS b ON b.viewer = ?1 AND b.card = ?2
+    LEFT JOIN seen AS r ON r.viewer = ?2 AND r.card = ?1
+    """
+
   // MARK: Hands
 
   static let stackTop = "SELECT generation, top FROM stacks WHERE viewer = ?1"
