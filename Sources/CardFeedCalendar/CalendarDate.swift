@@ -2,21 +2,26 @@ public import CardFeed
 
 /// A day of the Gregorian calendar, 0001-01-01 … 9999-12-31.
 public struct CalendarDate: Hashable, Comparable, Sendable {
+  // Narrow, because a deck holds one for every person.
+  private let storedYear: Int16
+  private let storedMonth: UInt8
+  private let storedDay: UInt8
+
   /// 1 … 9999.
-  public let year: Int
+  public var year: Int { Int(storedYear) }
   /// 1 … 12.
-  public let month: Int
+  public var month: Int { Int(storedMonth) }
   /// 1 … 31.
-  public let day: Int
+  public var day: Int { Int(storedDay) }
 
   /// Nil unless the calendar has that day.
   public init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month),
       day >= 1, day <= Self.days(inMonth: month, of: year)
     else { return nil }
-    self.year = year
-    self.month = month
-    self.day = day
+    storedYear = Int16(year)
+    storedMonth = UInt8(month)
+    storedDay = UInt8(day)
   }
 
   /// Reads `YYYY-MM-DD`, ten ASCII characters; nil for anything else.

@@ -13,7 +13,8 @@ struct LearnerTests {
   }
 
   private func open(
-    _ store: InMemoryStore, cards: [ToyCard] = [], learns: Bool = true
+    _ store: InMemoryStore, cards: [ToyCard] = [], learns: Bool = true,
+    options: FeedOptions = FeedOptions()
   ) async throws -> World {
     let states = LearnerStates()
     var builder = PipelineBuilder<ToyDeck>(safety: StoreSafety(store))
@@ -21,7 +22,7 @@ struct LearnerTests {
     builder.filter("already-swiped", AnsweredFilter())
     if learns { builder.ranking = RatingRanking(learner: RatingLearner(states: states)) }
     let bench = try await TestBench(
-      store, cards: cards, states: states, pipelines: builder.buildSet())
+      store, cards: cards, options: options, states: states, pipelines: builder.buildSet())
     return World(bench: bench, states: states)
   }
 
@@ -67,6 +68,19 @@ struct LearnerTests {
     #expect(try await open(store).numbers == before)
     try await world.bench.feed.saveLearners()
     #expect(try await open(store).numbers == before)
+  }
+
+  @Test("Learners are saved by themselves once enough was learned")
+  func savingByItself() async throws {
+    let store = InMemoryStore()
+    let options = FeedOptions(learnerSaveInterval: 10)
+    let world = try await open(store, cards: ToyCard.numbered(60), options: options)
+    var step = 0
+    while try await store.learnerBlob("rating/1") == nil {
+      step += 1
+      try await live(world, seed: UInt64(step), steps: 5, name: "part \(step)")
+    }
+    #expect(try await open(store).numbers == world.numbers)
   }
 
   @Test("Saving twice, or with nothing new, changes nothing")

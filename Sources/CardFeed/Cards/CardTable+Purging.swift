@@ -8,7 +8,7 @@ extension CardTable {
     else { return CardTable() }
     var next = index
     next.rows[number] = nil
-    next.rowsByID[id(at: row)] = nil
+    next.rowsByID.remove(id(at: row), in: next.ids)
     next.ids[row.index] = CardID(bytes: [])
     next.isAvailable[row.index] = false
     for declaration in deck.columns {

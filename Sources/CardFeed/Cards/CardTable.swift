@@ -49,7 +49,7 @@ public final class CardTable<D: Deck>: Sendable {
   public func row(of number: CardNumber) -> Row? { index.rows[number] }
 
   /// The row of a card, if the table has it. O(length of the identifier).
-  public func row(of id: CardID) -> Row? { index.rowsByID[id] }
+  public func row(of id: CardID) -> Row? { index.rowsByID.row(of: id, in: index.ids) }
 
   /// A column by name, or nil when the deck declares none of that name.
   public func column(_ name: String) -> Column? { index.columns[name] }
@@ -74,12 +74,12 @@ public final class CardTable<D: Deck>: Sendable {
         next.numbers.append(number)
         next.isAvailable.append(true)
         next.rows[number] = row
-        next.rowsByID[id] = row
       } else {
         nextCards[row.index] = card
         next.isAvailable[row.index] = true
       }
     }
+    next.rowsByID.insert(count..<next.ids.count, ids: next.ids)
     for declaration in declarations {
       next.columns[declaration.name] = next.columns[declaration.name]?.putting(
         placed, by: declaration.reader)
@@ -102,8 +102,8 @@ struct CardTableIndex: Sendable {
   var ids: [CardID] = []
   var numbers: [CardNumber] = []
   var isAvailable: [Bool] = []
-  var rows: [CardNumber: Row] = [:]
-  var rowsByID: [CardID: Row] = [:]
+  var rows = RowsByNumber()
+  var rowsByID = RowsByID()
   var columns: [String: Column] = [:]
 
   func numbers(at rows: [Row]) -> [CardNumber] { rows.map { numbers[$0.index] } }

@@ -71,6 +71,26 @@ extension FeedEngine {
   /// Folds what events added since the last blob into a new one, for each learner. Works on what is
   /// durable, so it may run beside swipes.
   public func saveLearners() async throws {
+    try await learnerSaves.run {
+      unsaved.withLock { $0 = 0 }
+      try await foldIntoBlobs()
+    }
+  }
+
+  /// Saves the learners beside everything else, once enough was learned.
+  private func saveLearnersWhenDue(_ events: Int) {
+    let isDue = unsaved.withLock { unsaved in
+      unsaved += events
+      // The count goes far below zero, so that nobody else starts before this save has run.
+      guard unsaved >= options.learnerSaveInterval else { return false }
+      unsaved = .min / 2
+      return true
+    }
+    // A save that fails is made up for by the next one, and by the log.
+    if isDue { Task(priority: .utility) { try? await saveLearners() } }
+  }
+
+  private func foldIntoBlobs() async throws {
     for learner in pipelines.learners {
       let end = try await store.lastPosition()
       let blob = try await store.learnerBlob(learner.identity)
@@ -102,6 +122,7 @@ extension FeedEngine {
 
   /// Adds what an event added, or takes it back.
   func apply(_ deltas: [LearnerDelta], sign: Int64) {
+    if !deltas.isEmpty { saveLearnersWhenDue(1) }
     for delta in deltas { states.existing(delta.learner)?.apply(delta.increments, sign: sign) }
   }
 }

@@ -22,13 +22,13 @@ extension FeedEngine {
     return engine
   }
 
-  /// Reads all cards into one table. Pages are decoded beside the reading of the next ones, and the
-  /// columns are filled once at the end.
+  /// Reads all cards into one table. Pages are decoded, and their columns filled, beside the reading of
+  /// the next ones; at the end they are joined.
   private static func readCards(of deck: D, from store: Store) async throws -> CardTable<D> {
     let pageSize = 10_000
     let decodersAtOnce = 4
-    let pages = try await withThrowingTaskGroup(of: DecodedPage<D>.self) { group in
-      var pages: [DecodedPage<D>] = []
+    let pages = try await withThrowingTaskGroup(of: CardPage<D>.self) { group in
+      var pages: [CardPage<D>] = []
       var last: CardNumber?
       var count = 0
       while true {
@@ -36,35 +36,12 @@ extension FeedEngine {
         guard let end = page.last?.number else { break }
         last = end
         if count >= decodersAtOnce, let done = try await group.next() { pages.append(done) }
-        group.addTask { [count] in try DecodedPage(count, page, deck: deck) }
+        group.addTask { [count] in try CardPage(count, page, deck: deck) }
         count += 1
       }
       for try await done in group { pages.append(done) }
       return pages.sorted { $0.index < $1.index }
     }
-    let table = CardTable<D>().putting(pages.flatMap(\.cards), deck: deck)
-    let withdrawn = pages.flatMap(\.withdrawn)
-    return withdrawn.isEmpty ? table : table.withdrawing(withdrawn)
-  }
-}
-
-/// The cards of one page of a store.
-private struct DecodedPage<D: Deck>: Sendable {
-  let index: Int
-  let cards: [(card: D.Card, number: CardNumber)]
-  let withdrawn: [CardNumber]
-
-  init(_ index: Int, _ page: [StoredCard], deck: D) throws {
-    self.index = index
-    var cards: [(card: D.Card, number: CardNumber)] = []
-    cards.reserveCapacity(page.count)
-    var withdrawn: [CardNumber] = []
-    for stored in page {
-      guard let number = stored.number else { continue }
-      cards.append((try deck.decode(stored.payload), number))
-      if stored.isWithdrawn { withdrawn.append(number) }
-    }
-    self.cards = cards
-    self.withdrawn = withdrawn
+    return await CardTable.joining(pages, deck: deck)
   }
 }

@@ -22,7 +22,7 @@ extension FeedEngine {
     var report = ErasureReport(events: 0, exposures: 0)
     try await sessions.use(viewer) { session in
       try await catalogue.update { table in
-        report = try await store.erase(person: number)
+        report = try await learnerSaves.run { try await store.erase(person: number) }
         return table.purging(number, deck: deck)
       }
       session.forget()
@@ -60,8 +60,11 @@ extension FeedEngine {
   public func ageOut(
     negativesBefore: Timestamp?, unansweredLikesBefore: Timestamp?
   ) async throws -> AgeOutReport {
-    let report = try await maintainable("fold answers").ageOut(
-      negativesBefore: negativesBefore, unansweredLikesBefore: unansweredLikesBefore)
+    let store = try maintainable("fold answers")
+    let report = try await learnerSaves.run {
+      try await store.ageOut(
+        negativesBefore: negativesBefore, unansweredLikesBefore: unansweredLikesBefore)
+    }
     for viewer in sessions.viewers {
       await sessions.use(viewer) { $0.isLoaded = false }
     }

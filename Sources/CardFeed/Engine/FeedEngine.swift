@@ -20,6 +20,11 @@ public final class FeedEngine<
   let sessions: SessionCache
   let broadcast = OutcomeBroadcast()
   let states: LearnerStates
+  /// Saving what learners know, and whatever takes events out of the log, one after the other: a
+  /// blob says up to which event it counts, and nothing may be removed behind it meanwhile.
+  let learnerSaves = SerialLane()
+  /// Events that were learned since the learners were last saved.
+  let unsaved = Lock(0)
   private let current: Lock<PipelineSet<D>>
   /// Reloads one after the other.
   private let reloads = SerialLane()

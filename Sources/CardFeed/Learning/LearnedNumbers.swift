@@ -39,33 +39,51 @@ public final class LearnedNumbers: Sendable {
   /// Slots for each owner.
   public let stride: Int
 
-  private let values: Lock<[Int64]>
+  private let values: Lock<Values>
+
+  /// Rows are only as wide as the slots that owners have used so far: a learner may keep many numbers
+  /// of the whole deck, and few of each card.
+  fileprivate struct Values {
+    /// The numbers that belong to nobody.
+    var shared: [Int64] = []
+    /// Row after row, by the number of the owner.
+    var owned: [Int64] = []
+    /// Slots of each row.
+    var width = 0
+  }
 
   /// All numbers zero.
   public init(stride: Int) {
     precondition((1...256).contains(stride), "A learner has between 1 and 256 slots an owner.")
     self.stride = stride
-    values = Lock([])
+    values = Lock(Values())
   }
 
   /// Gives `body` a reader of the numbers, which do not change meanwhile. Read a whole slate in one
   /// call; do nothing slow inside.
   public func read<Result>(_ body: (Reader) throws -> Result) rethrows -> Result {
     try values.withLock { values in
-      try values.withUnsafeBufferPointer { try body(Reader(values: $0, stride: stride)) }
+      try values.shared.withUnsafeBufferPointer { shared in
+        try values.owned.withUnsafeBufferPointer { owned in
+          try body(Reader(shared: shared, owned: owned, width: values.width))
+        }
+      }
     }
   }
 
   /// Reads numbers inside `LearnedNumbers.read`. Must not be kept.
   public struct Reader {
-    // The pointer is valid for the body of `read`, which is all a reader may be used in.
-    fileprivate let values: UnsafeBufferPointer<Int64>
-    fileprivate let stride: Int
+    // The pointers are valid for the body of `read`, which is all a reader may be used in.
+    fileprivate let shared: UnsafeBufferPointer<Int64>
+    fileprivate let owned: UnsafeBufferPointer<Int64>
+    fileprivate let width: Int
 
     /// The number of an owner in a slot; 0 where nothing was ever added. O(1).
     public func callAsFunction(_ owner: CardNumber?, _ slot: UInt8) -> Int64 {
-      let index = Int(owner?.rawValue ?? 0) * stride + Int(slot)
-      return index < values.count ? values[index] : 0
+      guard let owner else { return Int(slot) < shared.count ? shared[Int(slot)] : 0 }
+      guard Int(slot) < width else { return 0 }
+      let index = Int(owner.rawValue) * width + Int(slot)
+      return index < owned.count ? owned[index] : 0
     }
   }
 
@@ -73,30 +91,58 @@ public final class LearnedNumbers: Sendable {
   func apply(_ increments: [Increment], sign: Int64 = 1) {
     values.withLock { values in
       for increment in increments {
-        let index = Int(increment.key.owner?.rawValue ?? 0) * stride + Int(increment.key.slot)
-        if index >= values.count {
-          let rows = max(index / stride + 1, values.count / stride * 3 / 2)
-          values.append(contentsOf: repeatElement(0, count: rows * stride - values.count))
-        }
+        let slot = Int(increment.key.slot)
         // Wrapping, so that a sum that ran over still comes back exactly.
-        values[index] &+= sign &* increment.amount
+        let amount = sign &* increment.amount
+        if let owner = increment.key.owner {
+          let index = values.index(of: Int(owner.rawValue), slot)
+          values.owned[index] &+= amount
+        } else {
+          let missing = slot + 1 - values.shared.count
+          if missing > 0 { values.shared.append(contentsOf: repeatElement(0, count: missing)) }
+          values.shared[slot] &+= amount
+        }
       }
     }
   }
 
   /// Makes every number zero.
-  func clear() { values.withLock { $0 = [] } }
+  func clear() { values.withLock { $0 = Values() } }
 
   /// Every number that is not zero, in the order of owner and slot.
   func nonzero() -> [Increment] {
     values.withLock { values in
-      values.indices.compactMap { index in
-        guard values[index] != 0 else { return nil }
-        let owner = index / stride
-        let key = LearnedKey(
-          owner: owner == 0 ? nil : CardNumber(Int64(owner)), slot: UInt8(index % stride))
-        return Increment(key, values[index])
+      var result: [Increment] = []
+      for (slot, value) in values.shared.enumerated() where value != 0 {
+        result.append(Increment(LearnedKey(owner: nil, slot: UInt8(slot)), value))
       }
+      for (index, value) in values.owned.enumerated() where value != 0 {
+        let owner = CardNumber(Int64(index / values.width))
+        let slot = UInt8(index % values.width)
+        result.append(Increment(LearnedKey(owner: owner, slot: slot), value))
+      }
+      return result
     }
+  }
+}
+
+extension LearnedNumbers.Values {
+  /// The place of an owner's slot, which is made where there is none yet. Amortised O(1), but for the
+  /// few times that rows become wider.
+  mutating func index(of owner: Int, _ slot: Int) -> Int {
+    if slot >= width {
+      let rows = width == 0 ? 0 : owned.count / width
+      var wider = Array(repeating: Int64(0), count: rows * (slot + 1))
+      for row in 0..<rows {
+        for old in 0..<width { wider[row * (slot + 1) + old] = owned[row * width + old] }
+      }
+      (owned, width) = (wider, slot + 1)
+    }
+    let index = owner * width + slot
+    if index >= owned.count {
+      let rows = max(owner + 1, owned.count / width * 3 / 2)
+      owned.append(contentsOf: repeatElement(0, count: rows * width - owned.count))
+    }
+    return index
   }
 }

@@ -51,7 +51,7 @@ extension Tool {
         ) { arguments, context in
           try await measure(arguments, context)
         },
-        benchStoreCommand, benchCapacityCommand,
+        benchStoreCommand, benchScaleCommand, benchCapacityCommand,
         Command(
           name: "results", summary: "Writes the table of every figure the project claims.",
           arguments: [

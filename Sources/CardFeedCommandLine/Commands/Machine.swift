@@ -26,6 +26,25 @@ enum Machine {
     #endif
   }
 
+  /// Memory of this process that is in the machine's memory, in bytes, after what the allocator holds
+  /// in reserve was given back; 0 where the system does not say.
+  static func residentBytes() -> Int {
+    // Of the C library that runs; its header is not part of the module.
+    typealias Trim = @convention(c) (Int) -> Int32
+    if let trim = dlsym(nil, "malloc_trim") { _ = unsafeBitCast(trim, to: Trim.self)(0) }
+    guard let bytes = try? FileSystem.read("/proc/self/statm") else { return 0 }
+    let fields = String(decoding: bytes, as: UTF8.self).split(separator: " ")
+    let pages = fields.count > 1 ? Int(fields[1]) ?? 0 : 0
+    return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+  }
+
+  /// Processor time that this process has used.
+  static var processorSeconds: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
   private static var machine: String {
     var names = utsname()
     uname(&names)

@@ -14,4 +14,10 @@ extension FileSystem {
       }
     }
   }
+
+  /// How many bytes a file holds; nil if there is none.
+  static func size(of path: String) -> Int? {
+    var facts = stat()
+    return stat(path, &facts) == 0 ? Int(facts.st_size) : nil
+  }
 }

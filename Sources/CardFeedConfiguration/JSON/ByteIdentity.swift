@@ -3,8 +3,11 @@
 
 extension String {
   func hasSameBytes(as other: String) -> Bool {
-    // Equal bytes imply equal strings, and the standard comparison is fast for ASCII.
-    self == other && utf8.elementsEqual(other.utf8)
+    guard utf8.count == other.utf8.count else { return false }
+    let isSame = utf8.withContiguousStorageIfAvailable { left in
+      other.utf8.withContiguousStorageIfAvailable { right in left.elementsEqual(right) }
+    }
+    return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 
   func hashBytes(into hasher: inout Hasher) {

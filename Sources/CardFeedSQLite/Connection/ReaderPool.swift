@@ -61,14 +61,27 @@ package final class ReaderPool: @unchecked Sendable {
     state = Lock(State(idle: readers))
   }
 
+  /// Runs `body` once on each connection, before its next read.
+  func prepareEach(_ body: @escaping @Sendable (Connection) throws -> Void) async throws {
+    for reader in readers {
+      try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+        reader.queue.async { done.resume(with: Result { try body(reader.connection) }) }
+      }
+    }
+  }
+
   /// Runs `body` on a connection that can only read.
   ///
+  /// - Parameters:
+  ///   - isOneStatement: Whether `body` runs one statement at most. That sees one state by itself, and
+  ///     needs no transaction around it.
+  ///   - body: The work.
   /// Cancelling the task does not stop a read; it is run and its result returned.
   ///
   /// - Throws: What `body` throws; ``SQLiteError``, `readOnly` if `body` writes, `misuse` if the
   ///   pool is closed.
   package func read<Value: Sendable>(
-    _ body: @escaping @Sendable (Connection) throws -> Value
+    isOneStatement: Bool = false, _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws -> Value {
     if usesWriter {
       if state.withLock({ $0.isClosed }) {
@@ -78,7 +91,10 @@ package final class ReaderPool: @unchecked Sendable {
     }
     return try await withCheckedThrowingContinuation { continuation in
       let isAdmitted = submit { connection in
-        continuation.resume(with: Result { try connection.snapshot(body) })
+        continuation.resume(
+          with: Result {
+            try isOneStatement ? body(connection) : connection.snapshot(body)
+          })
       }
       if !isAdmitted {
         continuation.resume(throwing: SQLiteError.closed(file: file, operation: "read"))

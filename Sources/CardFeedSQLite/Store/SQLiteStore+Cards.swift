@@ -6,7 +6,7 @@ extension SQLiteStore {
   ///
   /// - Throws: ``SQLiteError``.
   public func numbers(for ids: [CardID]) async throws -> [CardNumber] {
-    let known = try await readers.read { connection in
+    let known = try await readers.read(isOneStatement: ids.count == 1) { connection in
       try ids.map { id in try connection.number(of: id) }
     }
     let numbers = known.compactMap(\.self)
@@ -64,7 +64,7 @@ extension SQLiteStore {
   ///
   /// - Throws: ``SQLiteError``.
   public func cards(after number: CardNumber?, limit: Int) async throws -> [StoredCard] {
-    try await readers.read { connection in
+    try await readers.read(isOneStatement: true) { connection in
       try connection.rows(
         StoreStatements.cards, .integer(number?.rawValue ?? .min), .limit(limit)
       ) { row in

@@ -5,7 +5,7 @@ extension SQLiteStore {
   ///
   /// - Throws: ``SQLiteError``.
   public func events(after position: LogPosition, limit: Int) async throws -> [LoggedEvent] {
-    try await readers.read { connection in
+    try await readers.read(isOneStatement: true) { connection in
       try connection.rows(StoreStatements.events, .position(position), .limit(limit)) {
         try $0.loggedEvent()
       }
@@ -16,7 +16,7 @@ extension SQLiteStore {
   ///
   /// - Throws: ``SQLiteError``.
   public func exposures(of deal: LogPosition) async throws -> [Exposure] {
-    try await readers.read { connection in
+    try await readers.read(isOneStatement: true) { connection in
       try connection.rows(StoreStatements.exposures, .position(deal)) { try $0.exposure() }
     }
   }
@@ -25,7 +25,7 @@ extension SQLiteStore {
   ///
   /// - Throws: ``SQLiteError``.
   public func lastPosition() async throws -> LogPosition {
-    try await readers.read { connection in
+    try await readers.read(isOneStatement: true) { connection in
       LogPosition(try connection.integer(StoreStatements.lastPosition))
     }
   }

@@ -6,7 +6,7 @@ extension SQLiteStore {
   ///
   /// - Throws: ``SQLiteError``.
   public func viewer(_ number: ViewerNumber, swipes: Int) async throws -> ViewerRecord {
-    try await readers.read { connection in
+    try await readers.read(isOneStatement: true) { connection in
       try connection.viewerRecord(number, swipes: swipes)
     }
   }
@@ -18,7 +18,7 @@ extension SQLiteStore {
   public func answersReceived(
     by viewer: ViewerNumber, limit: Int
   ) async throws -> [ReceivedAnswer] {
-    try await readers.read { connection in
+    try await readers.read(isOneStatement: true) { connection in
       try connection.rows(
         StoreStatements.answersReceived, .number(viewer), .limit(limit)
       ) { row in
@@ -34,7 +34,7 @@ extension SQLiteStore {
   ///
   /// - Throws: ``SQLiteError``.
   public func unsafe(for viewer: ViewerNumber) async throws -> [CardNumber: SafetyStanding] {
-    try await readers.read { connection in
+    try await readers.read(isOneStatement: true) { connection in
       let pairs = try connection.rows(StoreStatements.standings, .number(viewer)) { row in
         (try row.cardNumber(at: 0), try row.standing(at: 1))
       }
@@ -46,7 +46,7 @@ extension SQLiteStore {
   ///
   /// - Throws: ``SQLiteError``.
   public func matches(of viewer: ViewerNumber) async throws -> [StoredMatch] {
-    try await readers.read { connection in
+    try await readers.read(isOneStatement: true) { connection in
       try connection.rows(StoreStatements.matches, .number(viewer)) { try $0.match(at: 0) }
     }
   }

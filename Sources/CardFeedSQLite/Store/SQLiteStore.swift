@@ -26,6 +26,8 @@ public final class SQLiteStore: TransactionalStore {
   let settings: Connection.Options
   /// Erasure, pruning and age-out one after the other.
   let maintenance = SerialLane()
+  /// Counts once somebody wants to know.
+  let statementCounter = StatementCounter()
   private let isClosed = Lock(false)
 
   /// 128 MiB, so that of the swipes of one round, not one in a hundred waits for its end.
