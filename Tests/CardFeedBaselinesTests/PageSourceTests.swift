@@ -141,7 +141,7 @@ private final class Tray: Sendable {
     #expect(service.pages == [0, 0])
   }
 
-  @Test(.timeLimit(.minutes(1))) func aSlowPageTimesOut() async throws {
+  @Test(.timeLimit(.minutes(5))) func aSlowPageTimesOut() async throws {
     let source = PageSource<ToyDeck>(timeoutMilliseconds: 1) { _ in
       try await Task.sleep(for: .seconds(3600))
       return []
@@ -149,7 +149,7 @@ private final class Tray: Sendable {
     #expect(try await deal(source).failure == .timeOut)
   }
 
-  @Test(.timeLimit(.minutes(1))) func aLoaderThatHeedsNoCancellationTimesOutToo() async throws {
+  @Test(.timeLimit(.minutes(5))) func aLoaderThatHeedsNoCancellationTimesOutToo() async throws {
     let (gate, opening) = AsyncStream.makeStream(of: Void.self)
     let source = PageSource<ToyDeck>(timeoutMilliseconds: 1) { _ in
       // A task of its own is not cancelled with the loader.

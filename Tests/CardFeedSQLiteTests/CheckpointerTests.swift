@@ -3,7 +3,7 @@ import Testing
 
 @testable import CardFeedSQLite
 
-@Suite(.timeLimit(.minutes(2))) struct CheckpointerTests {
+@Suite(.timeLimit(.minutes(10))) struct CheckpointerTests {
   private let folder: ScratchFolder
   private let queue: WriteQueue
   private let checkpointer: Checkpointer

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CardFeedSQLite
 
-@Suite(.timeLimit(.minutes(2))) struct ConnectionReaderPoolTests {
+@Suite(.timeLimit(.minutes(10))) struct ConnectionReaderPoolTests {
   let folder: ScratchFolder
 
   init() throws {

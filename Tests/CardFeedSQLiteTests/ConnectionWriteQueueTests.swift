@@ -4,7 +4,7 @@ import Testing
 
 @testable import CardFeedSQLite
 
-@Suite(.timeLimit(.minutes(2))) struct ConnectionWriteQueueTests {
+@Suite(.timeLimit(.minutes(10))) struct ConnectionWriteQueueTests {
   let folder: ScratchFolder
   let queue: WriteQueue
   /// Looks at what is committed.

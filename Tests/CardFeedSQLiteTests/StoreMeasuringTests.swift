@@ -3,7 +3,7 @@ import Testing
 
 @testable import CardFeedSQLite
 
-@Suite(.timeLimit(.minutes(2))) struct StoreMeasuringTests {
+@Suite(.timeLimit(.minutes(10))) struct StoreMeasuringTests {
   @Test func aSlowerDiskIsSlowerForTheStoreAndForTheMeasureOfIt() async throws {
     let folder = try ScratchFolder()
     let speed = try await StoreSpeed.measure(

@@ -203,7 +203,7 @@
     // MARK: Hands
 
     static let hands = [
-      lockViewers, addViewers, moveTops, setViewer, setStack, dealCards, stackOfViewer,
+      lockViewers, addViewers, moveTops, setViewer, setStack, dealCards, stackAndFolds,
       recentSwipes,
     ]
 
@@ -253,11 +253,15 @@
       ON CONFLICT (owner, other) DO UPDATE SET dealt_at = excluded.dealt_at
       RETURNING other, standing
       """)
-    static let stackOfViewer = PostgresStatement(
-      "stack_of_viewer", .shard("viewer"),
+    /// The hand of a viewer beside each of their folded sets; one row without a set if there is none.
+    static let stackAndFolds = PostgresStatement(
+      "stack_and_folds", .shard("viewer"),
       """
-      SELECT v.generation, v.top, v.deals, s.image_start, s.image
-      FROM viewers AS v LEFT JOIN stacks AS s ON s.viewer = v.viewer AND s.viewer = $1::bigint
+      SELECT v.generation, v.top, v.deals, s.image_start, s.image,
+        f.answer, f.meaning, f.event, f.cards
+      FROM viewers AS v
+        LEFT JOIN stacks AS s ON s.viewer = v.viewer AND s.viewer = $1::bigint
+        LEFT JOIN folds AS f ON f.viewer = v.viewer AND f.viewer = $1::bigint
       WHERE v.viewer = $1::bigint
       """)
     /// Reads the viewer's events once, as `seen_cards` reads their pairs. The inner query asks for no

@@ -10,10 +10,21 @@
     static func byViewer(_ rows: PostgresRows) throws -> [ViewerNumber: FoldedAnswers] {
       var folds: [ViewerNumber: FoldedAnswers] = [:]
       _ = try rows.map { row in
-        let (key, group) = try row.fold()
+        let (key, group) = try row.fold(at: 1)
         folds[try row.number(0), default: FoldedAnswers()].groups[key] = group
       }
       return folds
+    }
+
+    /// The sets of one viewer, beside their hand.
+    static func beside(_ hand: PostgresRows) throws -> FoldedAnswers {
+      var folded = FoldedAnswers()
+      _ = try hand.map { row in
+        guard try row.optionalText(5) != nil else { return }
+        let (key, group) = try row.fold(at: 5)
+        folded.groups[key] = group
+      }
+      return folded
     }
 
     /// Reads all sets, a page at a time.
@@ -43,11 +54,12 @@
   }
 
   extension PostgresRow {
-    /// Viewer, answer, meaning, event, cards.
-    func fold() throws -> (FoldedAnswers.Key, FoldedAnswers.Group) {
-      let group = try image(4) { try FoldedAnswers.Group(image: $0) }
+    /// Answer, meaning, event, cards, from a column on.
+    func fold(at column: Int32) throws -> (FoldedAnswers.Key, FoldedAnswers.Group) {
+      let group = try image(column + 3) { try FoldedAnswers.Group(image: $0) }
       return (
-        FoldedAnswers.Key(answer: try text(1), meaning: try meaning(2)), try present(group, 4)
+        FoldedAnswers.Key(answer: try text(column), meaning: try meaning(column + 1)),
+        try present(group, column + 3)
       )
     }
   }

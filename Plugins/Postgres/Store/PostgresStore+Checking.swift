@@ -33,7 +33,7 @@
       var (damaged, empty) = (Int64(0), Int64(0))
       try Folds.forEach(connection) { row in
         do {
-          if try row.fold().1.cards.isEmpty { empty += 1 }
+          if try row.fold(at: 1).1.cards.isEmpty { empty += 1 }
         } catch is PostgresError {
           damaged += 1
         }

@@ -86,7 +86,7 @@
           if viewer != person, try row.teaches(person) { taughtBy.insert(viewer) }
         }
         try Folds.forEach(connection) { row in
-          if try row.fold().1.cards.contains(person) { foldedBy.insert(try row.number(0)) }
+          if try row.fold(at: 1).1.cards.contains(person) { foldedBy.insert(try row.number(0)) }
         }
       }
     }

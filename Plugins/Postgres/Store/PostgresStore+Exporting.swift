@@ -21,22 +21,22 @@
         PostgresCommand(StoreSQL.findIdentifiers, .integers([person.rawValue])),
         PostgresCommand(StoreSQL.personCard, number),
         PostgresCommand(StoreSQL.personEvents, number),
-        PostgresCommand(StoreSQL.seenCards, number), Folds.find([person]),
-        PostgresCommand(StoreSQL.stackOfViewer, number),
+        PostgresCommand(StoreSQL.seenCards, number),
+        PostgresCommand(StoreSQL.stackAndFolds, number),
         PostgresCommand(StoreSQL.answersAbout, number),
         PostgresCommand(StoreSQL.matchesOfViewer, number))
       export.id = try rows[0].first { CardID(bytes: try $0.bytes(1)) }
       export.card = try rows[1].first { try $0.card() }
       export.events = try rows[2].map { try $0.loggedEvent() }
-      export.seen = try seen(rows[3], folded: rows[4], of: person)
-      if let (stack, deals) = try rows[5].first({ try $0.stack() }) {
+      export.seen = try seen(rows[3], folded: Folds.beside(rows[4]))
+      if let (stack, deals) = try rows[4].first({ try $0.stack() }) {
         export.stack = stack
         export.deals = deals
       }
-      _ = try rows[6].map { row in
+      _ = try rows[5].map { row in
         export.answersReceived[try row.meaning(0)] = Int(try row.integer(1))
       }
-      export.matches = try rows[7].map { try $0.match(of: person) }
+      export.matches = try rows[6].map { try $0.match(of: person) }
       let deals = export.events.filter { $0.kind == .deal }.map(\.position.rawValue)
       export.exposures = try connection.rows(
         PostgresCommand(StoreSQL.exposuresOfDeals, .integers(deals))

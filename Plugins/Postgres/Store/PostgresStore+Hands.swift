@@ -111,7 +111,7 @@
     }
 
     /// What is known of a viewer, with at most `swipes` of the latest swipes that came from a hand
-    /// and stand. One consistent state, one round trip, four statements.
+    /// and stand. One consistent state, one round trip, three statements.
     ///
     /// - Throws: ``PostgresError``.
     public func viewer(_ number: ViewerNumber, swipes: Int) async throws -> ViewerRecord {
@@ -119,11 +119,11 @@
         let viewer = PostgresParameter.number(number)
         let rows = try connection.run(
           PostgresCommand(.beginReading), PostgresCommand(StoreSQL.seenCards, viewer),
-          PostgresCommand(StoreSQL.stackOfViewer, viewer),
+          PostgresCommand(StoreSQL.stackAndFolds, viewer),
           PostgresCommand(StoreSQL.recentSwipes, viewer, .integer(Int64(max(0, swipes)))),
-          Folds.find([number]), PostgresCommand(.commit))
+          PostgresCommand(.commit))
         var record = ViewerRecord()
-        record.seen = try Self.seen(rows[1], folded: rows[4], of: number)
+        record.seen = try Self.seen(rows[1], folded: Folds.beside(rows[2]))
         if let (stack, deals) = try rows[2].first({ try $0.stack() }) {
           record.stack = stack
           record.deals = deals
@@ -139,11 +139,11 @@
 
     /// What a viewer and each card had to do with each other, with the answers that were folded.
     static func seen(
-      _ rows: PostgresRows, folded: PostgresRows, of viewer: ViewerNumber
+      _ rows: PostgresRows, folded: FoldedAnswers
     ) throws -> [CardNumber: SeenEntry] {
       var seen: [CardNumber: SeenEntry] = [:]
       _ = try rows.map { row in seen[try row.number(0)] = try row.seenEntry(at: 1) }
-      return try Folds.byViewer(folded)[viewer]?.completing(seen) ?? seen
+      return folded.completing(seen)
     }
 
     /// The exposures of a deal, in order; none if there was no such deal. One round trip.
