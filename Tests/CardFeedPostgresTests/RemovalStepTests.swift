@@ -7,6 +7,7 @@
   @testable import CardFeedPostgres
 
   /// Removals that meet another command at a step of it, held there until the other is at its own.
+  /// A test that ends early opens its gate first, or it would wait for what the gate holds.
   @Suite(.disabled(if: PrivateCluster.isMissing, "skipped: no PostgreSQL"))
   struct RemovalStepTests {
     /// Holds a store's work at a statement until it is let go.
@@ -56,8 +57,10 @@
         }
         let gate = Gate(at: late.rawValue, of: one)
         async let work: Void = send(late, n, receipt.event, to: one)
+        defer { gate.open() }
         try await gate.reached()
         async let erasure = other.erase(person: n[1])
+        defer { gate.open() }
         while try await other.integer("SELECT count(*) FROM erased") == 0 {
           try await Task.sleep(for: .milliseconds(1))
         }
@@ -117,6 +120,7 @@
         }
         let gate = Gate(at: "events_about", of: one)
         async let erasure = one.erase(person: n[1])
+        defer { gate.open() }
         try await gate.reached()
         #expect(try await other.commit([swipe(n[0], n[1], "late")]) == [.stale])
         #expect(try await other.commit([swipe(n[1], n[0], "late")]) == [.stale])
@@ -177,6 +181,7 @@
         let early = Gate(at: "lock_pairs", of: one)
         async let nothing = one.ageOut(
           negativesBefore: nil, unansweredLikesBefore: Timestamp(milliseconds: 9))
+        defer { early.open() }
         try await early.reached()
         let back = try await other.commit([swipe(card, viewer, "back", meaning)])
         early.open()
@@ -200,8 +205,10 @@
         let late = Gate(at: "forget_answers", of: one)
         async let folding = one.ageOut(
           negativesBefore: nil, unansweredLikesBefore: Timestamp(milliseconds: 9))
+        defer { late.open() }
         try await late.reached()
         async let back = other.commit([swipe(card, viewer, "back")])
+        defer { late.open() }
         // Until the like waits for the row of the pair.
         while try await one.integer(
           "SELECT count(*) FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted") == 0
