@@ -6,7 +6,7 @@
 
   /// A primary and its standby on two hosts; the link between them is cut under load, then the
   /// standby is promoted. A killed server alone proves nothing of this: its disk is still there.
-  @Suite(.disabled(if: TwoHosts.missing != nil, TwoHosts.missing), .serialized)
+  @Suite(.disabled(if: TwoHosts.missing != nil, TwoHosts.missing))
   struct FailoverTests {
     private let hosts: TwoHosts
     private let old: PrivateCluster
@@ -24,7 +24,7 @@
     private func options(_ conninfo: String, attempts: Int) -> PostgresStore.Options {
       var options = PostgresStore.Options(conninfo: conninfo)
       options.connections = 4
-      options.statementTimeoutMilliseconds = 1000
+      options.statementTimeoutMilliseconds = 2000
       options.backOff = BackOff(
         firstMilliseconds: 20, capMilliseconds: 200, attempts: attempts, seed: 1)
       return options

@@ -24,7 +24,6 @@
       var stage = Stage.linked
       var sent: [SwipeCommand] = []
       var acknowledged: [Like] = []
-      var errors: [PostgresError] = []
     }
 
     static let pairsAtOnce = 8
@@ -39,8 +38,6 @@
     /// Every like that was sent at least once.
     var sent: [SwipeCommand] { state.withLock { $0.sent } }
     var acknowledged: [Like] { state.withLock { $0.acknowledged } }
-    /// What stores told the senders.
-    var errors: [PostgresError] { state.withLock { $0.errors } }
     var behindTheCut: [Like] { acknowledged.filter(\.isBehindTheCut) }
 
     /// Sends until the stage is `over`.
@@ -76,8 +73,7 @@
           case let other: Issue.record("a like was answered with \(String(describing: other))")
           }
           return
-        } catch let error as PostgresError {
-          state.withLock { $0.errors.append(error) }
+        } catch is PostgresError {
           if before == .over { return }
           await ConnectionPool.pause(milliseconds: 5)
         } catch {

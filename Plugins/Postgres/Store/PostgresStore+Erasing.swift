@@ -145,6 +145,7 @@
         PostgresCommand(StoreSQL.identifierToErase, number))
       if let done = try rows[2].first({ try $0.optionalPosition(0) }) ?? nil {
         // Somebody else did, or an earlier attempt was committed without an answer.
+        try connection.confirm()
         return memory.positions.positions.contains(done) && memory.last != nil
           ? memory.last ?? ErasureReport(events: 0, exposures: 0)
           : ErasureReport(events: 0, exposures: 0)
