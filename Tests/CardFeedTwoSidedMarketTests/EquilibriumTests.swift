@@ -45,9 +45,22 @@ import Testing
     #expect(zip(one.values, other.values).allSatisfy { abs($0 - $1) < 1e-10 })
   }
 
-  @Test func rowByRowIsTheSame() {
+  /// u = 4 · 0.2 · 0.6 / 0.8 = 0.6, and e^(0.6 / 1) = 1.8221….
+  @Test func harmonicMeanInClosedForm() {
+    let utility = TransferableUtility(beta: 0.5, joint: .harmonicMean)
+    for (a, b, kernel) in [(0.2, 0.6, 1.8221188003905089), (0, 0, 1), (0, 0.9, 1)] {
+      let market = TwoSidedMarket(
+        left: DenseMatrix(rows: 1, columns: 1, repeating: a),
+        right: DenseMatrix(rows: 1, columns: 1, repeating: b))
+      let mass = utility.masses(utility.equilibrium(of: market), of: market)[0, 0]
+      #expect(abs(mass - kernel / (1 + kernel)) < 1e-9)
+    }
+  }
+
+  @Test(arguments: TransferableUtility.JointUtility.allCases)
+  func rowByRowIsTheSame(joint: TransferableUtility.JointUtility) {
     let market = market(33, 21, 6)
-    let utility = TransferableUtility(beta: 0.4)
+    let utility = TransferableUtility(beta: 0.4, joint: joint)
     let equilibrium = utility.equilibrium(of: market)
     #expect(utility.equilibrium(streaming: market) == equilibrium)
     let masses = utility.masses(equilibrium, of: market)

@@ -48,10 +48,10 @@ public struct SyntheticMarket: Hashable, Sendable {
     let popularity = (0..<columns).map { column in
       lambda * (column > 0 && column == columns - 1 ? 0 : Double(column) * step + 1)
     }
-    var result = tastes
-    for index in result.values.indices {
-      result.values[index] = (1 - lambda) * result.values[index] + popularity[index % columns]
-    }
-    return result
+    return DenseMatrix(
+      rows: tastes.rows, columns: columns,
+      values: tastes.values.indices.map { index in
+        (1 - lambda) * tastes.values[index] + popularity[index % columns]
+      })
   }
 }

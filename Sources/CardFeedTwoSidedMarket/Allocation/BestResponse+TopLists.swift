@@ -116,7 +116,7 @@ extension TransferableUtility {
     var massRight = TopLists(count: columns, length: min(length, rows))
     var matchLeft = massLeft
     var matchRight = massRight
-    var row = KernelRows(pairs: pairs, beta: beta)
+    var row = KernelRows(pairs: pairs, utility: self)
     for left in 0..<rows {
       row.read(left)
       for right in 0..<columns {

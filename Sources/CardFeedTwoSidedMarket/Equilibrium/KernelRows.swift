@@ -6,17 +6,17 @@
   internal import Darwin
 #endif
 
-/// One row of e^((P + P back) / 2β) at a time.
+/// One row of e^(u / 2β) at a time.
 struct KernelRows<Pairs: PairProbabilities> {
   let pairs: Pairs
-  let beta: Double
+  let utility: TransferableUtility
   private(set) var kernel: [Double]
   private(set) var match: [Double]
   private var back: [Double]
 
-  init(pairs: Pairs, beta: Double) {
+  init(pairs: Pairs, utility: TransferableUtility) {
     self.pairs = pairs
-    self.beta = beta
+    self.utility = utility
     kernel = Array(repeating: 0, count: pairs.rightCount)
     match = kernel
     back = kernel
@@ -24,7 +24,7 @@ struct KernelRows<Pairs: PairProbabilities> {
 
   /// Reads a person's row: `kernel`, and P(match) as `match`.
   mutating func read(_ row: Int) {
-    let (pairs, beta) = (pairs, beta)
+    let (pairs, beta, joint) = (pairs, utility.beta, utility.joint)
     kernel.withUnsafeMutableBufferPointer { kernel in
       back.withUnsafeMutableBufferPointer { back in
         match.withUnsafeMutableBufferPointer { match in
@@ -34,7 +34,7 @@ struct KernelRows<Pairs: PairProbabilities> {
               kernel[column] >= 0 && back[column] >= 0 && (kernel[column] + back[column]).isFinite,
               "Probabilities of a market are finite and not negative.")
             match[column] = kernel[column] * back[column]
-            kernel[column] = exp((kernel[column] + back[column]) / (2 * beta))
+            kernel[column] = exp(joint(kernel[column], back[column]) / (2 * beta))
           }
         }
       }

@@ -9,8 +9,9 @@
 /// The matching equilibrium with transferable utility: who would be with whom if everybody could pay
 /// with attention, so that nobody is asked for by more people than there is of them.
 ///
-/// The mass of the pair i, j is μ_ij = A_i · B_j · e^((P(i likes j) + P(j likes i)) / 2β), and what is
-/// left of each person stays single: A_i² + Σ_j μ_ij = 1, and B_j² + Σ_i μ_ij = 1. Ranking by μ keeps
+/// The mass of the pair i, j is μ_ij = A_i · B_j · e^(u_ij / 2β), where u_ij is what the two have of
+/// each other, and what is left of each person stays single: A_i² + Σ_j μ_ij = 1, and
+/// B_j² + Σ_i μ_ij = 1. Ranking by μ keeps
 /// lists from crowding on the same few people, without any examination being assumed.
 ///
 /// Sources: Choo & Siow, "Who Marries Whom and Why", Journal of Political Economy 114 (1), 2006;
@@ -21,8 +22,29 @@
 ///
 /// When not to use it: a single best list for one viewer; the equilibrium is about all lists.
 public struct TransferableUtility: Hashable, Sendable {
+  /// What a pair has of each other, u, made of the two probabilities a and b.
+  public enum JointUtility: String, Hashable, Sendable, CaseIterable {
+    /// a + b, the published rule.
+    case sum
+    /// 4ab / (a + b), twice the harmonic mean; 0 where both are 0. The same as the sum for equal
+    /// probabilities, but a like that is not returned counts for nothing.
+    case harmonicMean
+
+    @inline(__always)
+    func callAsFunction(_ a: Double, _ b: Double) -> Double {
+      switch self {
+      case .sum: return a + b
+      case .harmonicMean:
+        let sum = a + b
+        return sum > 0 ? 4 * a * b / sum : 0
+      }
+    }
+  }
+
   /// How much of the utility is unobserved taste, β: greater is flatter.
   public let beta: Double
+  /// What a pair has of each other.
+  public let joint: JointUtility
   /// A sweep that changes no A and B by this much is the last.
   public let tolerance: Double
   /// At most so many sweeps.
@@ -32,14 +54,19 @@ public struct TransferableUtility: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - beta: β, at least 1/300, so that the exponential stays finite for probabilities.
+  ///   - joint: What a pair has of each other.
   ///   - tolerance: Above 0.
   ///   - maximumSweeps: At least 1.
-  public init(beta: Double = 1, tolerance: Double = 1e-9, maximumSweeps: Int = 10_000) {
+  public init(
+    beta: Double = 1, joint: JointUtility = .sum, tolerance: Double = 1e-9,
+    maximumSweeps: Int = 10_000
+  ) {
     precondition(
       beta >= 1.0 / 300 && beta.isFinite, "β is finite and at least 1/300; got \(beta).")
     precondition(tolerance > 0, "The tolerance is above 0; got \(tolerance).")
     precondition(maximumSweeps >= 1, "There is at least one sweep; got \(maximumSweeps).")
     self.beta = beta
+    self.joint = joint
     self.tolerance = tolerance
     self.maximumSweeps = maximumSweeps
   }
@@ -73,7 +100,7 @@ public struct TransferableUtility: Hashable, Sendable {
   ///
   /// - Complexity: O(n · m) time a sweep, O(n + m) memory.
   public func equilibrium(streaming pairs: some PairProbabilities) -> Equilibrium {
-    var rows = KernelRows(pairs: pairs, beta: beta)
+    var rows = KernelRows(pairs: pairs, utility: self)
     return iterate(pairs.leftCount, pairs.rightCount) { row, body in
       rows.read(row)
       rows.kernel.withUnsafeBufferPointer { body($0) }
@@ -101,7 +128,7 @@ public struct TransferableUtility: Hashable, Sendable {
     result.values.withUnsafeMutableBufferPointer { result in
       market.likesBack.values.withUnsafeBufferPointer { back in
         for index in result.indices {
-          result[index] = exp((result[index] + back[index]) / (2 * beta))
+          result[index] = exp(joint(result[index], back[index]) / (2 * beta))
         }
       }
     }

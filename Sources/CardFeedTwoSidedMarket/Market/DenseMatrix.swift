@@ -5,9 +5,7 @@ public struct DenseMatrix: Equatable, Sendable {
   /// How many columns there are.
   public let columns: Int
   /// The numbers: row 0 from left to right, then row 1, …; `rows` × `columns` of them.
-  public var values: [Double] {
-    didSet { checkCount() }
-  }
+  public internal(set) var values: [Double]
 
   /// A matrix over given numbers.
   ///
@@ -19,7 +17,9 @@ public struct DenseMatrix: Equatable, Sendable {
     self.rows = rows
     self.columns = columns
     self.values = values
-    checkCount()
+    precondition(
+      rows >= 0 && columns >= 0 && values.count == rows * columns,
+      "A matrix of \(rows) × \(columns) was given \(values.count) numbers.")
   }
 
   /// A matrix with the same number everywhere.
@@ -76,11 +76,5 @@ public struct DenseMatrix: Equatable, Sendable {
       }
     }
     return result
-  }
-
-  private func checkCount() {
-    precondition(
-      rows >= 0 && columns >= 0 && values.count == rows * columns,
-      "A matrix of \(rows) × \(columns) was given \(values.count) numbers.")
   }
 }
