@@ -66,9 +66,7 @@ let package = Package(
     library("CardFeedTwoSidedMarket"),
     library("CardFeedTesting", ["CardFeed", "CardFeedStack"]),
     plugin("Baselines", ["CardFeed", "CardFeedConfiguration"]),
-    plugin(
-      "Dating",
-      ["CardFeed", "CardFeedCalendar", "CardFeedConfiguration", "CardFeedTwoSidedMarket"]),
+    plugin("Dating", ["CardFeed", "CardFeedCalendar", "CardFeedConfiguration"]),
     plugin(
       "Postgres",
       [

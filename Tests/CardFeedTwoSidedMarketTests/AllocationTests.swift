@@ -75,13 +75,13 @@ import Testing
   @Test(arguments: FairLists.Objective.allCases)
   func aLotteryIsOneOverLists(objective: FairLists.Objective) {
     let market = market(12, 9, 12)
-    let lottery = FairLists(objective).lottery(for: market, counting: .first(3))
+    let lottery = FairLists(objective).lottery(for: market, counting: (.first(3), .first(2)))
     let seen = lottery.examination
     #expect(abs(market.expectedMatches(seen) - lottery.expectedMatches) < 1e-9)
     for (matrix, sum) in [
       (seen.left, Examination.reciprocal.weights(9).reduce(0, +)),
       (seen.right, Examination.reciprocal.weights(12).reduce(0, +)),
-      (lottery.counted?.left ?? seen.left, 3), (lottery.counted?.right ?? seen.right, 3),
+      (lottery.counted?.left ?? seen.left, 3), (lottery.counted?.right ?? seen.right, 2),
     ] {
       for row in 0..<matrix.rows {
         let own = (0..<matrix.columns).reduce(0) { $0 + matrix[row, $1] }

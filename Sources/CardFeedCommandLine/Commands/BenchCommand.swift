@@ -8,6 +8,9 @@ extension Tool {
     let threads = CommandOption.value(
       "threads", "NUMBER", "Parts computed at a time; the figures do not depend on it.",
       default: "2")
+    let predictions = CommandOption.value(
+      "predictions", "FILE",
+      "Predictions that lists are made of (CSV: pair_id, p_f, p_m), instead of the experiment's.")
     return Command(
       name: "bench", summary: "Compares ways of dealing, and measures speed.",
       subcommands: [
@@ -20,7 +23,7 @@ extension Tool {
             """,
           arguments: [CommandArgument("EXPERIMENT", "The experiment; - is standard input.")],
           options: [
-            data, threads,
+            data, predictions, threads,
             .value("out", "DIR", "Where the result files go; none are written without."),
             Self.format,
           ]
@@ -35,8 +38,8 @@ extension Tool {
           case "csv": try context.write(csv(of: run.result, build: Machine.facts))
           default:
             try context.write(table(of: run.result), format: "text")
-            try context.print("Figures with their 95 % intervals over evenings.")
-            if let citation = run.specification.data.citation {
+            try context.print("Figures with their 95 % intervals over \(run.subject.clusters).")
+            if let citation = run.subject.citation {
               try context.print("Data: \(citation).")
             }
           }
@@ -51,14 +54,14 @@ extension Tool {
         ) { arguments, context in
           try await measure(arguments, context)
         },
-        benchStoreCommand, benchScaleCommand, benchCapacityCommand,
+        benchStoreCommand, benchScaleCommand, benchCapacityCommand, benchMarketCommand,
         Command(
           name: "results", summary: "Writes the table of every figure the project claims.",
           arguments: [
             CommandArgument("EXPERIMENT", "The experiments.", count: .oneOrMore)
           ],
           options: [
-            data, threads,
+            data, predictions, threads,
             .value("out", "FILE", "The Markdown file.", default: "datasets/RESULTS.md"),
           ]
         ) { arguments, context in
@@ -69,7 +72,7 @@ extension Tool {
 
   /// A result with the time it took.
   struct ExperimentRun {
-    let specification: ExperimentSpecification
+    let subject: ExperimentSubject
     let result: ExperimentResult
     let seconds: Double
     let threads: Int
@@ -79,8 +82,13 @@ extension Tool {
     _ path: String, _ arguments: ParsedArguments, _ context: CommandContext
   ) async throws -> ExperimentRun {
     let threads = try arguments.integer("threads", in: 1...256) ?? 2
+    let bytes = try FileSystem.read(path)
+    if ListExperiment.isDescribed(by: bytes) {
+      return try await runLists(
+        ListExperiment(parsing: bytes, file: path), arguments, context, threads: threads)
+    }
     let specification = try ExperimentSpecification(
-      parsing: FileSystem.read(path), file: path, plugins: plugins)
+      parsing: bytes, file: path, plugins: plugins)
     let data: SpeedDatingData
     switch specification.data {
     case .generatedDating(let waves, let people, let seed):
@@ -102,11 +110,13 @@ extension Tool {
       progress.update(done: done, total: total)
     }
     progress.finish()
-    let time = elapsed()
-    let seconds =
-      Double(time.components.seconds) + Double(time.components.attoseconds) * 1e-18
     return ExperimentRun(
-      specification: specification, result: result, seconds: seconds, threads: threads)
+      subject: ExperimentSubject(specification), result: result,
+      seconds: Self.seconds(elapsed()), threads: threads)
+  }
+
+  static func seconds(_ time: Duration) -> Double {
+    Double(time.components.seconds) + Double(time.components.attoseconds) * 1e-18
   }
 
   /// The table for a terminal: each figure with its 95 % interval.

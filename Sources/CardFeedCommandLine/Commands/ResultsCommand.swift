@@ -16,9 +16,8 @@ extension Tool {
       """
     for path in arguments.arguments("EXPERIMENT") {
       let run = try await runExperiment(path, arguments, context)
-      let needsData = run.specification.data == .speedDating
       text += markdown(
-        run, command: "cardfeed bench run \(path)" + (needsData ? " --data DIR" : ""))
+        run, command: "cardfeed bench run \(path)" + (run.subject.needsData ? " --data DIR" : ""))
     }
     let out = arguments.value("out") ?? ""
     try FileSystem.write(Array(text.utf8), to: out)
@@ -28,18 +27,21 @@ extension Tool {
 
   private func markdown(_ run: ExperimentRun, command: String) -> String {
     let result = run.result
-    let citation = run.specification.data.citation.map { " Data: \($0)." } ?? ""
+    let citation = run.subject.citation.map { " Data: \($0)." } ?? ""
+    let matches = result.matches.map { ", \($0) matches" } ?? ""
+    let predictions =
+      result.predictionsChecksum.map { ", predictions with checksum `\($0)`" } ?? ""
     var text = """
       ## \(result.experiment)
 
-      \(run.specification.summary)
+      \(run.subject.summary)
 
       `\(command)`
 
-      Data: \(result.dataSet), \(result.people) people, \(result.pairs) pairs, \(result.matches) \
-      matches, checksum `\(result.dataChecksum)`. Seed \(result.seed), fingerprint \
-      `\(result.fingerprint)`. Intervals: 95 %, evenings drawn \
-      \(run.specification.resamples) times.\(citation)
+      Data: \(result.dataSet), \(result.people) people, \(result.pairs) pairs\(matches), \
+      checksum `\(result.dataChecksum)`\(predictions). Seed \(result.seed), fingerprint \
+      `\(result.fingerprint)`. Intervals: 95 %, \(run.subject.clusters) \
+      drawn \(run.subject.resamples) times.\(citation)
 
 
       """

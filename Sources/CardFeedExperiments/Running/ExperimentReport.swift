@@ -15,7 +15,8 @@ public struct ExperimentReport: Sendable {
       "data": [
         "set": JSONValue(result.dataSet), "checksum": JSONValue(result.dataChecksum),
         "people": JSONValue(result.people), "pairs": JSONValue(result.pairs),
-        "matches": JSONValue(result.matches),
+        "matches": result.matches.map { JSONValue($0) } ?? .null,
+        "predictions": result.predictionsChecksum.map { JSONValue($0) } ?? .null,
       ], "seed": JSONValue(result.seed), "arms": JSONValue(result.arms.map(json)),
     ]
   }

@@ -49,12 +49,14 @@ public struct ExperimentResult: Sendable, Equatable {
   public let dataSet: String
   /// The checksum of its decisions.
   public let dataChecksum: String
+  /// Which predictions lists were made of, if they were.
+  public var predictionsChecksum: String? = nil
   /// People, pairs and matches in it.
   public let people: Int
   /// Pairs in it.
   public let pairs: Int
-  /// Matches in it.
-  public let matches: Int
+  /// Matches in it; nil where none were recorded.
+  public let matches: Int?
   /// The seed.
   public let seed: UInt64
   /// The arms, in the order of the experiment.

@@ -169,7 +169,7 @@ public struct ExperimentRunner: Sendable {
 }
 
 /// Counts finished parts from many tasks.
-private final class ProgressCounter: Sendable {
+final class ProgressCounter: Sendable {
   private let done = Lock(0)
   private let total: Int
   private let progress: @Sendable (Int, Int) -> Void

@@ -175,6 +175,8 @@ extension ExperimentSpecification {
   private static func complaint(about metric: MetricName, split: Split?) -> String? {
     switch split {
     case nil: return nil
+    case _ where metric.isOfLists && !metric.isOfReplay:
+      return "the metric belongs to the split \"lists\""
     case .warmPairs:
       return metric.isOfReplay ? "the metric belongs to the split \"deck-replay\"" : nil
     case .deckReplay(let budgets):

@@ -86,6 +86,18 @@ public struct MetricName: Hashable, Sendable, CustomStringConvertible {
     case gini
     /// People with at least one match at a budget.
     case matchedPeople = "matched-people"
+    /// Expected matches of lists that both sides look at.
+    case expectedMatches = "expected-matches"
+    /// The same on the later evenings only.
+    case expectedMatchesTest = "expected-matches-test"
+    /// Expected matches of the same method on random probabilities.
+    case controlMatches = "control-matches"
+    /// Expected matches minus those of the control, paired by evening.
+    case gainOverControl = "gain-over-control"
+    /// Pairs of the left side of which one would rather have the other's places.
+    case enviesLeft = "envies-left"
+    /// The same of the right side.
+    case enviesRight = "envies-right"
   }
 
   /// What is counted.
@@ -122,14 +134,25 @@ public struct MetricName: Hashable, Sendable, CustomStringConvertible {
   public var isOfReplay: Bool {
     switch measure {
     case .matches, .meanMatches, .gini, .matchedPeople: true
-    case .auc, .withinWaveAUC, .logLoss, .brier, .ece, .ndcg, .hit: false
+    default: false
+    }
+  }
+
+  /// Whether the metric belongs to lists.
+  public var isOfLists: Bool {
+    switch measure {
+    case .expectedMatches, .expectedMatchesTest, .controlMatches, .gainOverControl, .enviesLeft,
+      .enviesRight, .gini:
+      true
+    default: false
     }
   }
 
   /// Whether the metric is better when it is greater; nil where neither is better.
   public var greaterIsBetter: Bool? {
     switch measure {
-    case .logLoss, .brier, .ece, .gini: false
+    case .logLoss, .brier, .ece, .gini, .enviesLeft, .enviesRight: false
+    case .controlMatches: nil
     default: true
     }
   }

@@ -43,7 +43,7 @@ struct PredictionFigures {
     case .logLoss: forecasts(predictions, rows)?.logLoss()
     case .brier: forecasts(predictions, rows)?.brierScore
     case .ece: forecasts(predictions, rows)?.expectedCalibrationError()
-    case .ndcg, .hit, .matches, .meanMatches, .gini, .matchedPeople: nil
+    default: nil
     }
   }
 

@@ -45,7 +45,7 @@ struct ReplayFigures {
         }
         return Double(people) / Double(seeds)
       }
-    case .auc, .withinWaveAUC, .logLoss, .brier, .ece, .ndcg, .hit: break
+    default: break
     }
     return .init(value: nil, interval: nil)
   }

@@ -52,7 +52,7 @@ public struct FairLists: Hashable, Sendable {
   public struct Lottery: Equatable, Sendable {
     /// How likely everybody looks at whom, over the lottery.
     public let examination: MutualExamination
-    /// The same under the examination `counting`, if one was asked for: with `.first(k)`, how
+    /// The same under the examinations `counting`, if they were asked for: with `.first(k)`, how
     /// likely each stands among the first k.
     public let counted: MutualExamination?
     /// Σ P(match) · x · z at the end.
@@ -71,14 +71,14 @@ public struct FairLists: Hashable, Sendable {
   /// - Parameters:
   ///   - market: The probabilities.
   ///   - examination: How places are looked at.
-  ///   - counting: A second examination to be kept account of; it decides nothing.
+  ///   - counting: A second examination of each side, to be kept account of; it decides nothing.
   /// - Complexity: O(n · m · log(n · m)) a step, O(n · m) memory.
   public func lottery(
     for market: TwoSidedMarket, _ examination: Examination = .reciprocal,
-    counting: Examination? = nil
+    counting: (left: Examination, right: Examination)? = nil
   ) -> Lottery {
-    var left = LotterySide(market.leftCount, market.rightCount, examination, counting)
-    var right = LotterySide(market.rightCount, market.leftCount, examination, counting)
+    var left = LotterySide(market.leftCount, market.rightCount, examination, counting?.left)
+    var right = LotterySide(market.rightCount, market.leftCount, examination, counting?.right)
     let match = market.match
     let matchBack = match.transposed()
     // `seen` is a side's examination with rows and columns exchanged, as the other side needs it.

@@ -2,7 +2,7 @@
 ///
 /// This module holds the algorithms that look at everybody's lists at once: equilibria, fair lists,
 /// best responses, stable pairs, envy. They are pure and deterministic, work on flat matrices of
-/// `Double`, and know neither decks nor feeds. Decks and experiments call them; the module must
+/// `Double`, and know neither decks nor feeds. Experiments call them, and decks may; the module must
 /// never import anything but the C library.
 ///
 /// The words: the left side has n people, the right side m. Everybody holds a list of the other

@@ -1,0 +1,67 @@
+internal import CardFeedExperiments
+
+/// What a report says of an experiment beside its figures, whatever its kind.
+struct ExperimentSubject {
+  let summary: String
+  let citation: String?
+  let needsData: Bool
+  let resamples: Int
+  /// What is drawn for intervals.
+  let clusters: String
+
+  init(_ specification: ExperimentSpecification) {
+    summary = specification.summary
+    citation = specification.data.citation
+    needsData = specification.data == .speedDating
+    resamples = specification.resamples
+    clusters = "evenings"
+  }
+
+  init(_ experiment: ListExperiment) {
+    summary = experiment.summary
+    citation = experiment.data.citation
+    needsData = experiment.data.citation != nil
+    resamples = experiment.resamples
+    clusters = needsData ? "evenings" : "markets"
+  }
+}
+
+extension Tool {
+  /// Runs an experiment on lists.
+  func runLists(
+    _ experiment: ListExperiment, _ arguments: ParsedArguments, _ context: CommandContext,
+    threads: Int
+  ) async throws -> ExperimentRun {
+    let runner = ListExperimentRunner(threads: threads)
+    let progress = ProgressReporter(experiment.name, total: nil, context: context)
+    let report: @Sendable (Int, Int) -> Void = { progress.update(done: $0, total: $1) }
+    let elapsed: () -> Duration
+    let result: ExperimentResult
+    switch experiment.data {
+    case .synthetic:
+      elapsed = ProgressReporter.stopwatch()
+      result = try await runner.run(experiment, progress: report)
+    case .speedDating(let named, _):
+      guard let directory = arguments.value("data") else {
+        throw arguments.error(
+          "the experiment '\(experiment.name)' needs the speed-dating data set",
+          hint: "--data DIR names the folder with dating/decisions.csv; datasets/README.md says "
+            + "where it comes from")
+      }
+      guard let file = arguments.value("predictions") ?? named.map({ directory + "/" + $0 }) else {
+        throw arguments.error(
+          "the experiment '\(experiment.name)' needs predictions",
+          hint: "--predictions FILE names a CSV file with the columns pair_id, p_f, p_m")
+      }
+      let data = try loadSpeedDating(directory, context)
+      let predictions = try PairPredictions(path: file)
+      elapsed = ProgressReporter.stopwatch()
+      result = try await runner.run(
+        experiment, data: data, source: predictions, progress: report)
+    }
+    progress.finish()
+    return ExperimentRun(
+      subject: ExperimentSubject(experiment), result: result, seconds: Self.seconds(elapsed()),
+      threads: threads)
+  }
+}
