@@ -58,6 +58,7 @@ public struct DatingDeckPlugin: DeckPlugin {
     ) { parameters, context in
       EloTwoScale(prior: parameters.number("prior"), states: context.states)
     }
+    registerOrders(in: &registry)
   }
 
   /// Reads one person. Throws a `CardProblem`.

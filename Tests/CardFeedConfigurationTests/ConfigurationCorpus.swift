@@ -131,15 +131,15 @@ enum ConfigurationCorpus {
       #"""
       line 1, column 53, $.ranking.use: unknown ranking "popularty"; allowed: \#
       "source-order", "random", "match-probability", "popularity", "weighted", \#
-      "likers-first", "nearest"; did you mean "popularity"?
+      "likers-first", "nearest", "activity", "selective-likers-first"; did you mean "popularity"?
       """#),
     Wrong(
       "unknown name without a near one",
       #"{"version": 1, "deck": "dating", "ranking": {"use": "x"}}"#,
       #"""
       line 1, column 53, $.ranking.use: unknown ranking "x"; allowed: "source-order", \#
-      "random", "match-probability", "popularity", "weighted", "likers-first", \#
-      "nearest"
+      "random", "match-probability", "popularity", "weighted", "likers-first", "nearest", \#
+      "activity", "selective-likers-first"
       """#),
     Wrong(
       "wrong kind of strategy",
@@ -160,7 +160,7 @@ enum ConfigurationCorpus {
       #"""
       line 1, column 45, $.ranking: missing key "use", the name of a ranking; allowed: \#
       "source-order", "random", "match-probability", "popularity", "weighted", \#
-      "likers-first", "nearest"
+      "likers-first", "nearest", "activity", "selective-likers-first"
       """#),
     Wrong(
       "use is no text",
@@ -168,7 +168,7 @@ enum ConfigurationCorpus {
       #"""
       line 1, column 53, $.ranking.use: must be the name of a ranking; found a number; \#
       allowed: "source-order", "random", "match-probability", "popularity", "weighted", \#
-      "likers-first", "nearest"
+      "likers-first", "nearest", "activity", "selective-likers-first"
       """#),
     Wrong(
       "no list",

@@ -70,7 +70,8 @@ import Testing
         found 1.4; allowed: a sum of 1 at most; the rest of the viewers get the base
         feed.json: line 14, column 63, $.variants[0].set.ranking.use: unknown ranking \
         "randm"; allowed: "source-order", "random", "match-probability", "popularity", \
-        "weighted", "likers-first", "nearest"; did you mean "random"?
+        "weighted", "likers-first", "nearest", "activity", "selective-likers-first"; did you \
+        mean "random"?
         feed.json: line 15, column 15, $.variants[1].name: two variants are called "a"; \
         allowed: a name of its own for each variant
         feed.json: 14 problems; nothing was changed

@@ -1,0 +1,71 @@
+public import CardFeed
+
+/// Lowers the scores of people who have not been active for long: who does not come back does not
+/// answer.
+///
+/// The factor is floor + (1 − floor) · 2^(−t / halfLife), where t is the time since the person's
+/// latest answer: P(login) under a constant rate of dropping out, with a floor. Another ranking's
+/// score s becomes s − (1 − factor) · |s|: a positive score is multiplied by the factor, and a
+/// negative one is lowered as much, so nobody is ever raised. People who never answered anything are
+/// not known to be away and keep their scores. What rankings with a login probability do: Sekiya,
+/// Otani et al. 2026 (arXiv 2602.19689), P(login) · P(like) · P(reciprocate).
+public struct ActivityRanking: RankingStrategy {
+  /// The deck of people.
+  public typealias D = DatingDeck
+
+  private let inner: any RankingStrategy<DatingDeck>
+  private let halfLife: Double
+  private let floor: Double
+  private let numbers: ExposureNumbers
+
+  /// A ranking that fades.
+  ///
+  /// - Parameters:
+  ///   - inner: The ranking whose scores are lowered.
+  ///   - halfLife: Days after which half of what is above the floor is left, finite and above 0.
+  ///   - floor: The factor of people who are long gone.
+  ///   - states: Where activity is counted.
+  public init(
+    _ inner: any RankingStrategy<DatingDeck>, halfLife: Double, floor: Probability,
+    states: LearnerStates
+  ) {
+    precondition(
+      halfLife > 0 && halfLife.isFinite, "A half-life is finite and above 0; got \(halfLife).")
+    self.inner = inner
+    self.halfLife = halfLife
+    self.floor = floor.value
+    numbers = ExposureNumbers(states: states)
+  }
+
+  /// What the other ranking needs.
+  public var needs: ContextNeeds { inner.needs }
+
+  /// The counts, and those of the other ranking.
+  public var learners: [any Learner<DatingDeck>] { [numbers] + inner.learners }
+
+  /// The other ranking's scores, lowered. O(n), and the other ranking.
+  public func scores(
+    for slate: Slate<DatingDeck>, estimates: MatchEstimates
+  ) async throws -> SlateScores {
+    var scores = try await inner.scores(for: slate, estimates: estimates)
+    guard scores.values.count == slate.count else {
+      throw FeedError(
+        .strategyFault,
+        "the ranking inside 'activity' answered with \(scores.values.count) scores for a slate of "
+          + "\(slate.count) cards",
+        hint: "a ranking returns one score for each candidate, in the order of the slate")
+    }
+    var moves = Array(repeating: 0.0, count: slate.count)
+    for (index, person) in numbers.people(of: slate).enumerated() {
+      guard let latest = person.latestActivity, scores.values[index].isFinite else { continue }
+      let away = slate.context.now.milliseconds - latest.milliseconds
+      let days = Double(max(0, away)) / Double(Timestamp.day)
+      let factor = floor + (1 - floor) * exponential(-days / halfLife * 0.6931471805599453)
+      moves[index] = -(1 - factor) * abs(scores.values[index])
+      scores.values[index] += moves[index]
+    }
+    // When somebody was last here is theirs to tell.
+    scores.terms.append(SlateScores.Term(name: "activity", values: moves, isPrivate: true))
+    return scores
+  }
+}
