@@ -268,7 +268,7 @@ import Testing
     let everybody = (0..<12).map { index in
       let isWoman = index % 2 == 0
       return Person(
-        id: "p\(index)", gender: isWoman ? "woman" : "man",
+        id: "p\(index)", age: 30, gender: isWoman ? "woman" : "man",
         seeks: [isWoman ? "man" : "woman"])
     }
     let feed = try await datingFeed(everybody, object)
