@@ -40,7 +40,7 @@
     static let eventsAbout = PostgresStatement(
       "events_about", .everyShard,
       """
-      SELECT viewer, position, kind, time FROM events
+      SELECT viewer, position, kind, time, key FROM events
       WHERE (viewer = $1::bigint OR card = $1::bigint) AND kind <> 8
       """)
     static let exposuresOfCard = PostgresStatement(
@@ -92,8 +92,9 @@
     static let removeEvents = PostgresStatement(
       "remove_events", .shard("viewer"),
       """
-      DELETE FROM events USING unnest($1::bigint[], $2::bigint[]) AS s(viewer, position)
-      WHERE events.viewer = s.viewer AND events.position = s.position
+      DELETE FROM events
+      USING unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS s(viewer, key, position)
+      WHERE events.viewer = s.viewer AND events.key = s.key AND events.position = s.position
       """)
     static let removeDeltas = PostgresStatement(
       "remove_deltas", .shard("viewer"),

@@ -39,15 +39,17 @@
       SELECT e.position FROM unnest($1::bigint[]) AS q(viewer)
       CROSS JOIN LATERAL (
         SELECT position FROM events
-        WHERE events.viewer = q.viewer AND position = ANY($2::bigint[]) AND kind = 9 OFFSET 0) AS e
+        WHERE events.viewer = q.viewer AND key = 0 AND position = ANY($2::bigint[]) AND kind = 9
+        OFFSET 0) AS e
       """)
     /// Swipes, rewinds, impressions and blocks all came from a client; deals and matches did not.
     static let clientEventsOf = PostgresStatement(
       "client_events_of", .shard("viewer"),
       """
-      SELECT e.viewer, e.position, e.kind, e.card, e.match FROM unnest($1::bigint[]) AS q(viewer)
+      SELECT e.viewer, e.position, e.kind, e.card, e.match, e.key
+      FROM unnest($1::bigint[]) AS q(viewer)
       CROSS JOIN LATERAL (
-        SELECT viewer, position, kind, card, match FROM events
+        SELECT viewer, position, kind, card, match, key FROM events
         WHERE events.viewer = q.viewer AND client_id IS NOT NULL OFFSET 0) AS e
       """)
     /// Locks rows of pairs, in the order in which they come.
@@ -142,8 +144,11 @@
     static let personEvents = PostgresStatement(
       "person_events", .shard("viewer"),
       """
-      SELECT position, kind, viewer, card, time, answer, meaning, about, rewound_by IS NOT NULL
-      FROM events WHERE viewer = $1::bigint AND kind NOT IN (8, 9) ORDER BY position
+      SELECT position, kind, viewer, card, time, answer, meaning, about, is_rewound FROM (
+        SELECT position, kind, viewer, card, time, answer, meaning, about,
+          rewound_by IS NOT NULL AS is_rewound
+        FROM events WHERE viewer = $1::bigint AND kind NOT IN (8, 9) OFFSET 0) AS e
+      ORDER BY position
       """)
     static let exposuresOfDeals = PostgresStatement(
       "exposures_of_deals", .shard("deal"),

@@ -67,13 +67,14 @@
       let viewer: ViewerNumber
       let card: CardNumber
       let answer: SeenEntry.Answered
-      let events: [LogPosition]
+      let events: [Event]
 
       var pair: Pair { Pair(viewer, card) }
     }
 
     private struct Event {
       let position: LogPosition
+      let key: Int64
       let isFree: Bool
     }
 
@@ -114,12 +115,14 @@
       guard !old.isEmpty else { return report }
 
       var removed = RemovedEvents()
-      for one in old { for event in one.events { removed.append(one.viewer, event) } }
+      for one in old {
+        for event in one.events { removed.append(one.viewer, event.position, key: event.key) }
+      }
       report.events = removed.positions.count
       let folded = Set(old.map(\.viewer))
       // The sets have one event in the log, the last.
       for (viewer, event) in try Folds.events(rows[3]) where folded.contains(viewer) {
-        removed.append(viewer, event)
+        removed.append(viewer, event, key: 0)
       }
       let counted = Dictionary(
         uniqueKeysWithValues: try rows[4].map { (try $0.text(0), try $0.position(1)) })
@@ -146,13 +149,13 @@
           try row.optionalPosition(4) == nil
           && [.swipe, .rewind, .impression].contains(try row.kind(2))
         found[direction, default: []].append(
-          Event(position: try row.position(1), isFree: isFree))
+          Event(position: try row.position(1), key: try row.integer(5), isFree: isFree))
       }
       return answers.compactMap { direction, answer in
         guard let events = found[direction], events.allSatisfy(\.isFree) else { return nil }
         return Old(
           viewer: direction.viewer, card: direction.card, answer: answer,
-          events: events.map(\.position).sorted())
+          events: events)
       }.sorted { ($0.pair, $0.viewer) < ($1.pair, $1.viewer) }
     }
 

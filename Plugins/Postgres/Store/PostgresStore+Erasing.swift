@@ -96,7 +96,7 @@
       _ = try rows.map { row in
         let (viewer, position) = (try row.number(0), try row.position(1))
         viewers.insert(viewer)
-        removed.append(viewer, position)
+        removed.append(viewer, position, key: try row.integer(4))
         if try row.kind(2) == .deal { deals.append(position) }
         if position > last {
           last = position

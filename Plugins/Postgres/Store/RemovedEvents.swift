@@ -6,11 +6,14 @@
   struct RemovedEvents {
     private(set) var viewers: [Int64] = []
     private(set) var positions: [Int64] = []
+    private var keys: [Int64] = []
     private var sums: [ViewerNumber: [String: IncrementSum]] = [:]
 
     var isEmpty: Bool { positions.isEmpty }
 
-    mutating func append(_ viewer: ViewerNumber, _ position: LogPosition) {
+    /// Notes an event; `key` is that of its row, 0 where no client named it.
+    mutating func append(_ viewer: ViewerNumber, _ position: LogPosition, key: Int64) {
+      keys.append(key)
       viewers.append(viewer.rawValue)
       positions.append(position.rawValue)
     }
@@ -23,10 +26,10 @@
     mutating func remove(
       counted: [String: LogPosition], owner: ViewerNumber?, _ connection: PostgresConnection
     ) throws {
-      let keys: [PostgresParameter] = [.integers(viewers), .integers(positions)]
       let rows = try connection.run(
-        PostgresCommand(StoreSQL.removeDeltas, keys[0], keys[1]),
-        PostgresCommand(StoreSQL.removeEvents, keys[0], keys[1]))
+        PostgresCommand(StoreSQL.removeDeltas, .integers(viewers), .integers(positions)),
+        PostgresCommand(
+          StoreSQL.removeEvents, .integers(viewers), .integers(keys), .integers(positions)))
       // What was deleted counts, not what was looked up before.
       _ = try rows[0].map { row in
         let learner = try row.text(2)
