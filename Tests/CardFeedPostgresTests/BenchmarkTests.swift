@@ -48,7 +48,7 @@
         }
         let figures = Dictionary(report.figures.map { ($0.name, $0.value) }) { first, _ in first }
         #expect(figures["  round trips"] == 1)
-        #expect(figures["  statements"] == 4)
+        #expect(figures["  statements"] == 3)
         #expect(figures["swipes in the store before"] == 1500)
         // The tests' server runs here, so its processes can be seen.
         #expect(report.notes == [])
