@@ -39,7 +39,7 @@ public struct DatingDeckPlugin: DeckPlugin {
     ]
   }
 
-  /// Registers `mutual-preferences`, `legal-age` and `elo-two-scale`.
+  /// Registers the strategies of people who look at people.
   public func register(in registry: inout StrategyRegistry<DatingDeck>) {
     Self.registerFilters(in: &registry)
 
@@ -59,6 +59,7 @@ public struct DatingDeckPlugin: DeckPlugin {
       EloTwoScale(prior: parameters.number("prior"), states: context.states)
     }
     registerOrders(in: &registry)
+    registerModels(in: &registry)
   }
 
   /// Reads one person. Throws a `CardProblem`.

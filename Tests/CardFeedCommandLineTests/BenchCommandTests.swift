@@ -73,6 +73,16 @@ import Testing
     #expect(timing["seconds"]?.double != nil)
     let csv = try folder.text(of: "1/result.csv").split(whereSeparator: \.isNewline)
     #expect(csv.count == 1 + (isWarm ? 6 : 8))
+    guard isWarm else { return }
+    // One file an arm, in the shapes that other programs score.
+    for arm in ["elo", "random"] {
+      let decisions = try folder.text(of: "1/\(arm).decisions.csv").split(separator: "\r\n")
+      #expect(decisions.first == "rater,target,p")
+      #expect(decisions.count == 1 + 2 * 5 * 16)
+      let pairs = try folder.text(of: "1/\(arm).pairs.csv").split(separator: "\r\n")
+      #expect(pairs.first == "pair_id,p_match,p_f,p_m")
+      #expect(pairs.count == 1 + 5 * 16)
+    }
   }
 
   @Test func theTableIsForPeople() async throws {

@@ -12,6 +12,7 @@ import Testing
     "max_distance": ["kilometres": 50], "intents": ["love", "friends"], "verified": true,
     "wants_verified": true, "attributes": ["smoking": "no", "pets": "cats"],
     "dealbreakers": ["smoking": ["yes", "often"]], "zone": "Europe/Berlin",
+    "traits": ["age_wanted": -1, "sports": 7.5],
   ]
 
   @Test func everyValueIsReadAndWritten() throws {
@@ -25,7 +26,8 @@ import Testing
           image: "https://x/y", place: place, tags: ["climbing", "jazz", "jazz"],
           maximumDistance: .kilometres(50), intents: ["love", "friends"], verified: true,
           wantsVerified: true, attributes: ["smoking": "no", "pets": "cats"],
-          dealbreakers: ["smoking": ["yes", "often"]], zone: "Europe/Berlin"))
+          dealbreakers: ["smoking": ["yes", "often"]], zone: "Europe/Berlin",
+          traits: ["age_wanted": -1, "sports": 7.5]))
     #expect(person.json == everything)
     let deck = DatingDeck()
     #expect(try deck.decode(deck.encode(person)) == person)
@@ -117,7 +119,15 @@ import Testing
         "$.max_aeg: the key is unknown; allowed: \"id\", \"name\", \"birth_date\", \"age\", "
           + "\"gender\", \"seeks\", \"min_age\", \"max_age\", \"bio\", \"image\", \"place\", "
           + "\"tags\", \"max_distance\", \"intents\", \"verified\", \"wants_verified\", "
-          + "\"attributes\", \"dealbreakers\", \"zone\"; did you mean \"max_age\"?"
+          + "\"attributes\", \"dealbreakers\", \"zone\", \"traits\"; did you mean \"max_age\"?"
+      ),
+      (
+        ["id": "a", "traits": ["sports"]],
+        "$.traits: found an array; allowed: an object of numbers by name"
+      ),
+      (
+        ["id": "a", "traits": ["sports": "much"]],
+        "$.traits.sports: found a string; allowed: a finite number under a name that is not empty"
       ),
     ] as [(JSONValue, String)])
   func aBrokenRecordSaysWhatIsWrong(json: JSONValue, message: String) {
@@ -270,7 +280,8 @@ import Testing
       minimumAge: 20, maximumAge: 30, bio: "hello", place: Place(latitude: 1, longitude: 2),
       tags: ["x"], maximumDistance: .miles(1), intents: ["love"], verified: false,
       wantsVerified: true, attributes: ["smoking": "no"],
-      dealbreakers: ["smoking": ["yes", "often"]], zone: "UTC")
+      dealbreakers: ["smoking": ["yes", "often"]], zone: "UTC",
+      traits: ["b": 2, "a": 1.5, "c": .infinity])
     let slate = datingSlate([person, Person(id: "b")], viewer: "a")
     let table = slate.table
     guard case .category(let genders, _)? = table.column("gender"),
@@ -280,11 +291,16 @@ import Testing
       case .float(let minimumAges)? = table.column("min_age"),
       case .float(let maximumAges)? = table.column("max_age"),
       case .place(let places)? = table.column("place"),
-      case .tags(let tags, _)? = table.column("tags"), case .text(let bios)? = table.column("bio")
+      case .tags(let tags, _)? = table.column("tags"),
+      case .text(let bios)? = table.column("bio"),
+      case .numbers(let traits, let traitNames)? = table.column("traits")
     else {
       Issue.record("a column is missing or of another kind")
       return
     }
+    #expect(traitNames.names == ["a", "b"], "what is not finite is missing")
+    #expect(traits.map(\.codes) == [[0, 1], []])
+    #expect(traits.map(\.values) == [[1.5, 2], []])
     #expect(genders == [0, -1])
     #expect(seeks == [[0], []])
     #expect(ages[0] == 30.5 && ages[1].isNaN)

@@ -37,7 +37,8 @@ import Testing
         experiment.json: line 2, column 14, $.version: wrong value; found 2; allowed: the \
         number 1
         experiment.json: line 2, column 17, $.nam: unknown key "nam"; allowed: "version", \
-        "name", "summary", "data", "split", "metrics", "seed", "resamples", "feed", "arms"; \
+        "name", "summary", "data", "split", "metrics", "seed", "resamples", "feed", "arms", \
+        "baseline"; \
         did you mean "name"?
         experiment.json: line 3, column 20, $.data.use: unknown source "generated-datin"; \
         allowed: "speed-dating", "generated-dating"; did you mean "generated-dating"?
@@ -59,8 +60,8 @@ import Testing
         an experiment; allowed: no such key; an arm has an empty store in memory and the \
         experiment's seed
         experiment.json: line 7, column 34, $.feed.matchProbability.use: unknown match \
-        probability "konstant"; allowed: "constant", "elo-two-scale"; did you mean \
-        "constant"?
+        probability "konstant"; allowed: "constant", "elo-two-scale", "additive", \
+        "social-relations", "profile-logistic", "hybrid"; did you mean "constant"?
         experiment.json: line 10, column 15, $.arms[1].name: two arms are called "a"; \
         allowed: a name of its own for each arm
         experiment.json: line 10, column 20, $.arms[1].sead: unknown key "sead"; allowed: \
@@ -83,7 +84,7 @@ import Testing
     ),
     (
       #"["auc"]"#, #"{ "use": "deck-replay", "budgets": [0.25] }"#,
-      "$.metrics[0]: the metric belongs to the split \"warm-pairs\"; found \"auc\""
+      "$.metrics[0]: the metric belongs to splits that predict; found \"auc\""
     ),
     (
       #"["gini@0.25"]"#, #"{ "use": "warm-pairs" }"#,

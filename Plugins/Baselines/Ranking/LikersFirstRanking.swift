@@ -21,6 +21,9 @@ public struct LikersFirstRanking<D: Deck>: RankingStrategy {
   /// Those of the other ranking.
   public var learners: [any Learner<D>] { inner.learners }
 
+  /// Those of the other ranking.
+  public var trainables: [any TrainableStrategy<D>] { inner.trainables }
+
   /// The other ranking's scores, moved by tiers. O(n + answers received), and the other ranking.
   public func scores(
     for slate: Slate<D>, estimates: MatchEstimates

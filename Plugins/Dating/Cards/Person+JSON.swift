@@ -7,7 +7,7 @@ extension Person {
   private static let keys = [
     "id", "name", "birth_date", "age", "gender", "seeks", "min_age", "max_age", "bio", "image",
     "place", "tags", "max_distance", "intents", "verified", "wants_verified", "attributes",
-    "dealbreakers", "zone",
+    "dealbreakers", "zone", "traits",
   ]
 
   /// Reads a record. Keys that are absent or `null` are unknown.
@@ -31,7 +31,8 @@ extension Person {
       verified: try record.bool("verified"),
       wantsVerified: try record.bool("wants_verified") ?? false,
       attributes: try record.attributes("attributes"),
-      dealbreakers: try record.dealbreakers("dealbreakers"), zone: try record.zone("zone"))
+      dealbreakers: try record.dealbreakers("dealbreakers"), zone: try record.zone("zone"),
+      traits: try record.numbers("traits"))
     if let minimumAge, let maximumAge, minimumAge > maximumAge {
       throw record.problem("max_age", "it is below min_age; allowed: min_age or more")
     }
@@ -70,6 +71,11 @@ extension Person {
       }
     }
     object["zone"] = zone.map { JSONValue($0) }
+    let traits = traits.filter { $0.value.isFinite }.sorted { $0.key < $1.key }
+    if !traits.isEmpty {
+      object["traits"] = JSONValue(
+        JSONObject(traits.map { ($0.key, JSONValue(orNull: $0.value)) }))
+    }
     return JSONValue(object)
   }
 

@@ -45,6 +45,10 @@ public struct Person: Hashable, Sendable {
   public var dealbreakers: [String: [String]]
   /// The time zone whose days count for the person, such as `Europe/Berlin`.
   public var zone: String?
+  /// Anything about the person that can be said in a number, by name: answers to questions, scales,
+  /// codes. Finite. Strategies use those that a configuration or their defaults name; what the
+  /// names say to be sensitive (`SensitiveTraits`) is never used by default.
+  public var traits: [String: Double]
 
   /// A person with an identity; what is not given is unknown.
   public init(
@@ -53,7 +57,8 @@ public struct Person: Hashable, Sendable {
     maximumAge: Double? = nil, bio: String? = nil, image: String? = nil, place: Place? = nil,
     tags: [String] = [], maximumDistance: Distance? = nil, intents: [String] = [],
     verified: Bool? = nil, wantsVerified: Bool = false, attributes: [String: String] = [:],
-    dealbreakers: [String: [String]] = [:], zone: String? = nil
+    dealbreakers: [String: [String]] = [:], zone: String? = nil,
+    traits: [String: Double] = [:]
   ) {
     self.id = CardID(id)
     self.name = name
@@ -74,5 +79,6 @@ public struct Person: Hashable, Sendable {
     self.attributes = attributes
     self.dealbreakers = dealbreakers
     self.zone = zone
+    self.traits = traits
   }
 }

@@ -102,6 +102,25 @@ struct PersonRecord {
     return date
   }
 
+  /// Numbers by name; a name whose value is `null` is unknown.
+  func numbers(_ key: String) throws(CardProblem) -> [String: Double] {
+    guard let value = value(key) else { return [:] }
+    guard let members = value.object?.members else {
+      throw problem(key, "found \(value.kind); allowed: an object of numbers by name")
+    }
+    var numbers: [String: Double] = [:]
+    for member in members where !member.value.isNull {
+      guard !member.key.isEmpty, let number = member.value.double, number.isFinite else {
+        let found = member.key.isEmpty ? "an empty name" : "\(member.value.kind)"
+        throw CardProblem(
+          path: JSONPath([.key(key), .key(member.key)]), location: member.value.location,
+          message: "found \(found); allowed: a finite number under a name that is not empty")
+      }
+      numbers[member.key] = number
+    }
+    return numbers
+  }
+
   func place(_ key: String) throws(CardProblem) -> Place? {
     let allowed = "an object with \"latitude\", -90 … 90, and \"longitude\", -180 … 180"
     guard let value = value(key) else { return nil }

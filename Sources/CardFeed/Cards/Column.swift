@@ -43,6 +43,7 @@ public struct ColumnDeclaration<Card: Sendable>: Sendable {
     case place(@Sendable (Card) -> Place?)
     case vector(dimension: Int, @Sendable (Card) -> [Float]?)
     case text(@Sendable (Card) -> String?)
+    case numbers(@Sendable (Card) -> [String: Double])
   }
 
   /// A number; missing or non-finite values are nil for strategies.
@@ -79,6 +80,30 @@ public struct ColumnDeclaration<Card: Sendable>: Sendable {
   public static func text(
     _ name: String, _ read: @escaping @Sendable (Card) -> String?
   ) -> Self { Self(name: name, reader: .text(read)) }
+}
+
+extension ColumnDeclaration {
+  /// Any number of named numbers; those that are not finite count as missing.
+  public static func numbers(
+    _ name: String, _ read: @escaping @Sendable (Card) -> [String: Double]
+  ) -> Self { Self(name: name, reader: .numbers(read)) }
+}
+
+/// The named numbers of one row.
+public struct NamedNumbers: Hashable, Sendable {
+  /// Codes of the names, ascending.
+  public let codes: [Int32]
+  /// For each code its number, finite.
+  public let values: [Double]
+
+  init(_ numbers: [String: Double], _ names: inout NameTable) {
+    // In the order of the names, so that codes do not depend on how a dictionary is laid out.
+    let named = numbers.filter { $0.value.isFinite }.sorted { $0.key < $1.key }
+    let coded = named.map { (code: names.insert($0.key), value: $0.value) }
+      .sorted { $0.code < $1.code }
+    codes = coded.map(\.code)
+    values = coded.map(\.value)
+  }
 }
 
 /// Names that stand for small numbers, in order of first appearance.
@@ -118,6 +143,8 @@ public enum Column: Sendable {
   case vector(dimension: Int, values: [Float])
   /// Texts.
   case text([String?])
+  /// For each row its named numbers.
+  case numbers([NamedNumbers], names: NameTable)
 
   init(for reader: ColumnDeclaration<some Sendable>.Reader) {
     self =
@@ -129,6 +156,7 @@ public enum Column: Sendable {
       case .place: .place([])
       case .vector(let dimension, _): .vector(dimension: dimension, values: [])
       case .text: .text([])
+      case .numbers: .numbers([], names: NameTable())
       }
   }
 
@@ -155,6 +183,9 @@ public enum Column: Sendable {
         Set(read(card).map { names.insert($0) }).sorted()
       }
       return .tags(codes: next, names: names)
+    case (.numbers(let values, var names), .numbers(let read)):
+      let next = values.setting(cards) { NamedNumbers(read($0), &names) }
+      return .numbers(next, names: names)
     case (.place(let values), .place(let read)): return .place(values.setting(cards, to: read))
     case (.text(let values), .text(let read)): return .text(values.setting(cards, to: read))
     case (.vector(let dimension, var values), .vector(_, let read)):

@@ -10,7 +10,8 @@ extension FeedEngine {
   }
 
   /// Removes everything that is kept of one viewer, in the store and in memory: the session, the
-  /// row of the table, the learned numbers, and what other sessions remember of them. Whoever comes
+  /// row of the table, the learned numbers, their part of every model, and what other sessions
+  /// remember of them. Whoever comes
   /// with the same identifier later is somebody new. O(store + cards + sessions).
   ///
   /// - Throws: `FeedError.Code.store` if the store cannot erase; what the store throws. Nothing was
@@ -28,6 +29,7 @@ extension FeedEngine {
       session.forget()
     }
     await forget([number])
+    forgetInModels(viewer)
     return report
   }
 

@@ -28,6 +28,10 @@ public final class FeedEngine<
   private let current: Lock<PipelineSet<D>>
   /// Reloads one after the other.
   private let reloads = SerialLane()
+  /// Trainings one after the other.
+  let trainings = SerialLane()
+  /// Who was erased while a training ran; nil while none runs.
+  let erasedDuringTraining = Lock<[CardID]?>(nil)
 
   init(
     deck: D, store: Store, pipelines: PipelineSet<D>, states: LearnerStates, clock: Clock,
@@ -64,6 +68,7 @@ public final class FeedEngine<
         try await load(learner)
       }
       current.withLock { $0 = pipelines }
+      states.keep(only: pipelines.trainables.map { $0.anySlot })
     }
   }
 

@@ -17,6 +17,10 @@ public struct FeedError: Error, Sendable, CustomStringConvertible {
     public static let store = Code(description: "store")
     /// A value from the caller is out of its range.
     public static let badInput = Code(description: "bad-input")
+    /// A strategy could not be fitted; the model it had goes on serving.
+    public static let training = Code(description: "training")
+    /// The bytes of a model cannot be used: missing, damaged, or another strategy's.
+    public static let model = Code(description: "model")
     /// The feed was shut down.
     public static let closed = Code(description: "closed")
   }

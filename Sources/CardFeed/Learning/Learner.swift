@@ -49,10 +49,12 @@ public struct LearnerDelta: Hashable, Sendable {
   }
 }
 
-/// The numbers of every learner of a feed, by identity. Pipelines that are built with the same
-/// object share their learners' numbers, so a reload forgets nothing.
+/// The numbers of every learner of a feed and the models of its trainable strategies, by identity.
+/// Pipelines that are built with the same object share them, so a reload forgets nothing.
 public final class LearnerStates: Sendable {
   private let states = Lock([String: LearnedNumbers]())
+  /// The models of trainable strategies.
+  let slots = Lock([SlotKey: any AnyModelSlot]())
 
   /// No learner yet.
   public init() {}

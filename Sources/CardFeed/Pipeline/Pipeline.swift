@@ -143,6 +143,8 @@ public struct Pipeline<D: Deck>: Sendable {
   private(set) var needs: ContextNeeds = []
 
   var learners: [any Learner<D>] { strategies.flatMap { $0.learners } }
+
+  var trainables: [any TrainableStrategy<D>] { strategies.flatMap { $0.trainables } }
 }
 
 /// The pipelines of a feed: one for everybody, and variants for fixed shares of the viewers.
@@ -172,6 +174,8 @@ public struct PipelineSet<D: Deck>: Sendable {
   public let salt: String
   /// Every learner of every pipeline, each identity once.
   let learners: [any Learner<D>]
+  /// Every trainable strategy of every pipeline, each slot once.
+  let trainables: [any TrainableStrategy<D>]
 
   /// Pipelines of a feed.
   public init(base: Pipeline<D>, variants: [Variant] = [], salt: String = "") {
@@ -181,6 +185,9 @@ public struct PipelineSet<D: Deck>: Sendable {
     var known = Set<String>()
     learners = ([base] + variants.map(\.pipeline)).flatMap { $0.learners }
       .filter { known.insert($0.identity).inserted }
+    var slots = Set<ObjectIdentifier>()
+    trainables = ([base] + variants.map(\.pipeline)).flatMap { $0.trainables }
+      .filter { slots.insert(ObjectIdentifier($0.anySlot)).inserted }
   }
 
   /// What a viewer gets: always the same for the same salt and shares. O(variants).

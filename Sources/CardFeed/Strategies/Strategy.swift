@@ -8,6 +8,9 @@ public protocol Strategy<D>: Sendable {
 
   /// The learners inside it. None by default.
   var learners: [any Learner<D>] { get }
+
+  /// The trainable strategies inside it. None by default.
+  var trainables: [any TrainableStrategy<D>] { get }
 }
 
 extension Strategy {
@@ -16,4 +19,7 @@ extension Strategy {
 
   /// None.
   public var learners: [any Learner<D>] { [] }
+
+  /// None.
+  public var trainables: [any TrainableStrategy<D>] { [] }
 }

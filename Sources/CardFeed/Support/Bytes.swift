@@ -30,6 +30,11 @@ package struct ByteWriter {
     }
   }
 
+  /// Four bytes, least significant first.
+  package mutating func fixed32(_ value: UInt32) {
+    for shift in [UInt32(0), 8, 16, 24] { bytes.append(UInt8(truncatingIfNeeded: value >> shift)) }
+  }
+
   package mutating func optionalDouble(_ value: Double?) {
     bytes.append(value == nil ? 0 : 1)
     if let value { double(value) }
@@ -97,6 +102,12 @@ package struct ByteReader {
     for index in (0..<8).reversed() { pattern = pattern << 8 | UInt64(bytes[offset + index]) }
     offset += 8
     return Double(bitPattern: pattern)
+  }
+
+  package mutating func fixed32() throws(Damage) -> UInt32 {
+    var value: UInt32 = 0
+    for shift in [UInt32(0), 8, 16, 24] { value |= UInt32(try byte()) << shift }
+    return value
   }
 
   package mutating func optionalDouble() throws(Damage) -> Double? {

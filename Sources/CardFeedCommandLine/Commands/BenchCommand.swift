@@ -11,19 +11,25 @@ extension Tool {
     let predictions = CommandOption.value(
       "predictions", "FILE",
       "Predictions that lists are made of (CSV: pair_id, p_f, p_m), instead of the experiment's.")
+    let references = CommandOption.value(
+      "references", "DIR", "Where predictions lie to compare with.")
     return Command(
       name: "bench", summary: "Compares ways of dealing, and measures speed.",
       subcommands: [
         Command(
           name: "run", summary: "Runs an experiment and prints a table of its arms.",
           discussion: """
-            Writes result.json, result.csv and, for predictions, predictions.csv into the folder \
-            of --out; measured times go to timing.json beside them. The same experiment with the \
-            same data writes the same result files, whatever the number of threads.
+            Writes result.json and result.csv into the folder of --out, and for predictions \
+            predictions.csv and two files for each arm, ARM.decisions.csv (rater, target, p) and \
+            ARM.pairs.csv (pair_id, p_match, p_f, p_m); measured times go to timing.json beside \
+            them. The same experiment with the same data writes the same result files, whatever \
+            the number of threads. With --references, arms are also compared with predictions \
+            made elsewhere: files called warm_pair__NAME.csv, warm_decision__NAME.csv, \
+            wave5__NAME.csv or time__NAME.csv.
             """,
           arguments: [CommandArgument("EXPERIMENT", "The experiment; - is standard input.")],
           options: [
-            data, predictions, threads,
+            data, predictions, references, threads,
             .value("out", "DIR", "Where the result files go; none are written without."),
             Self.format,
           ]
@@ -39,6 +45,13 @@ extension Tool {
           default:
             try context.write(table(of: run.result), format: "text")
             try context.print("Figures with their 95 % intervals over \(run.subject.clusters).")
+            if !run.result.differences.isEmpty {
+              try context.print("")
+              try context.write(Self.differences(of: run.result), format: "text")
+              try context.print(
+                "Differences, arm minus the other, with 95 % intervals over \(run.subject.clusters) "
+                  + "drawn for both.")
+            }
             if let citation = run.subject.citation {
               try context.print("Data: \(citation).")
             }
@@ -61,7 +74,7 @@ extension Tool {
             CommandArgument("EXPERIMENT", "The experiments.", count: .oneOrMore)
           ],
           options: [
-            data, predictions, threads,
+            data, predictions, references, threads,
             .value("out", "FILE", "The Markdown file.", default: "datasets/RESULTS.md"),
           ]
         ) { arguments, context in
@@ -105,7 +118,7 @@ extension Tool {
     let progress = ProgressReporter(specification.name, total: nil, context: context)
     let elapsed = ProgressReporter.stopwatch()
     let result = try await ExperimentRunner(plugins: plugins, threads: threads).run(
-      specification, data: data
+      specification, data: data, references: try references(arguments)
     ) { done, total in
       progress.update(done: done, total: total)
     }
@@ -127,6 +140,45 @@ extension Tool {
       table.append([.text(arm.name)] + arm.figures.map { .text(Self.text($0.figure)) })
     }
     return table
+  }
+
+  private func references(_ arguments: ParsedArguments) throws -> ReferenceFolder? {
+    guard let directory = arguments.value("references") else { return nil }
+    let names = try FileSystem.names(in: directory).filter { $0.hasSuffix(".csv") }
+    return try ReferenceFolder(paths: names.sorted().map { directory + "/" + $0 })
+  }
+
+  /// One row for each arm and each that it is compared with.
+  static func differences(of result: ExperimentResult) -> TextTable {
+    var metrics: [MetricName] = []
+    for difference in result.differences where !metrics.contains(difference.metric) {
+      metrics.append(difference.metric)
+    }
+    var table = TextTable(["arm", "against"] + metrics.map(\.description))
+    var rows: [(arm: String, against: String)] = []
+    for difference in result.differences
+    where !rows.contains(where: { $0 == (difference.arm, difference.against) }) {
+      rows.append((difference.arm, difference.against))
+    }
+    for row in rows {
+      let cells = metrics.map { metric in
+        result.differences.first {
+          ($0.arm, $0.against, $0.metric) == (row.arm, row.against, metric)
+        }.map { TableCell.text(signed($0.figure)) } ?? .missing
+      }
+      table.append([.text(row.arm), .text(row.against)] + cells)
+    }
+    return table
+  }
+
+  /// A difference with its sign and its interval.
+  private static func signed(_ figure: ExperimentResult.Figure) -> String {
+    func text(_ value: Double) -> String {
+      (value < 0 ? "−" : "+") + TableCell.fixed(abs(value), decimals: 4)
+    }
+    guard let value = figure.value else { return "–" }
+    return text(value)
+      + (figure.interval.map { " [\(text($0.lowerBound)), \(text($0.upperBound))]" } ?? "")
   }
 
   static func text(_ figure: ExperimentResult.Figure) -> String {
@@ -159,6 +211,29 @@ extension Tool {
       ])
     }
     try FileSystem.write(predictions.csv(), to: directory + "/predictions.csv")
+    for arm in run.result.arms { try writePredictions(of: arm.name, run.result, to: directory) }
+  }
+
+  /// The predictions of one arm, one row a decision, and one row a pair.
+  private func writePredictions(
+    of arm: String, _ result: ExperimentResult, to directory: String
+  ) throws {
+    let own = result.predictions.filter { $0.arm == arm }
+    var decisions = TextTable(["rater", "target", "p"])
+    for one in own {
+      decisions.append([.integer(one.rater), .integer(one.target), Self.exact(one.yes)])
+    }
+    try FileSystem.write(decisions.csv(), to: "\(directory)/\(arm).decisions.csv")
+    guard result.predictsPairs else { return }
+    var pairs = TextTable(["pair_id", "p_match", "p_f", "p_m"])
+    // The woman's decision comes first, then the man's.
+    for index in stride(from: 0, to: own.count - 1, by: 2) {
+      pairs.append([
+        .integer(own[index].pair), Self.exact(own[index].match), Self.exact(own[index].yes),
+        Self.exact(own[index + 1].yes),
+      ])
+    }
+    try FileSystem.write(pairs.csv(), to: "\(directory)/\(arm).pairs.csv")
   }
 
   /// A number with all its digits.

@@ -111,7 +111,7 @@ extension Tool {
   ) throws {
     try FileSystem.makeDirectory(directory)
     try SpeedDatingFiles.write(data, directory: directory)
-    let cards = data.persons.map { SpeedDatingCards.json(of: $0).bytes() + [0x0a] }
+    let cards = data.persons.map { SpeedDatingCards.json(of: $0, in: data).bytes() + [0x0a] }
     try FileSystem.write(Array(cards.joined()), to: directory + "/dating/cards.jsonl")
     let swipes = SpeedDatingCards.swipes(of: data).map { $0.bytes() + [0x0a] }
     try FileSystem.write(Array(swipes.joined()), to: directory + "/dating/swipes.jsonl")

@@ -12,22 +12,24 @@ protocol FeedTask {
 extension Tool {
   /// Opens the feed of a configuration, runs a task with it, and closes it, also when it fails.
   func withFeed<Work: FeedTask>(
-    _ configuration: FeedConfiguration, _ task: Work
+    _ configuration: FeedConfiguration, models: ModelReader = .files, _ task: Work
   ) async throws -> Work.Outcome {
     guard let deck = plugins.deck(named: configuration.deck) else {
       throw FeedError(.badInput, "no plugin brings the deck '\(configuration.deck)'")
     }
     let store = try await configuration.openStore(plugins: plugins)
-    return try await open(configuration, deck: deck, store: store, task)
+    return try await open(configuration, deck: deck, store: store, models: models, task)
   }
 
   private func open<P: DeckPlugin, Store: FeedStore, Work: FeedTask>(
-    _ configuration: FeedConfiguration, deck: P, store: Store, _ task: Work
+    _ configuration: FeedConfiguration, deck: P, store: Store, models: ModelReader,
+    _ task: Work
   ) async throws -> Work.Outcome {
     let feed: FeedEngine<P.D, Store, SystemClock, SplitMix64>
     do {
       feed = try await FeedBuilder.open(
-        configuration, deck: deck, store: store, plugins: plugins, clock: SystemClock())
+        configuration, deck: deck, store: store, plugins: plugins, clock: SystemClock(),
+        models: models)
     } catch {
       try? await store.close()
       throw error

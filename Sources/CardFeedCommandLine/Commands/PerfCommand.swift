@@ -64,18 +64,21 @@ extension Tool {
     let configuration = try FeedConfiguration(
       ["version": 1, "deck": "dating", "hand": ["size": 5, "refillBelow": 1]],
       file: "built-in benchmark", plugins: plugins)
-    return try await withFeed(configuration, DealWorkload(people: data.persons))
+    return try await withFeed(configuration, DealWorkload(data: data))
   }
 
   private struct DealWorkload: FeedTask {
     typealias Outcome = WorkloadRow
 
-    let people: [SpeedDatingData.Person]
+    let data: SpeedDatingData
+
+    var people: [SpeedDatingData.Person] { data.persons }
 
     func run<P: DeckPlugin, Store: FeedStore>(
       _ feed: FeedEngine<P.D, Store, SystemClock, SplitMix64>, deck: P
     ) async throws -> WorkloadRow {
-      try await feed.put(people.map { try deck.card(from: SpeedDatingCards.json(of: $0)) })
+      try await feed.put(
+        people.map { try deck.card(from: SpeedDatingCards.json(of: $0, in: data)) })
       let viewers = people.prefix(200).map { ViewerID(SpeedDatingData.cardID(person: $0.id)) }
       let clock = SystemClock()
       let start = clock.uptimeNanoseconds

@@ -52,6 +52,8 @@ extension Tool {
       let cells = arm.figures.map { Self.text($0.figure) }
       text += "| \(arm.name) | " + cells.joined(separator: " | ") + " |\n"
     }
-    return text + "\n"
+    guard !result.differences.isEmpty else { return text + "\n" }
+    text += "\nDifferences, arm minus the other, over evenings drawn for both:\n\n"
+    return text + Self.differences(of: result).markdown() + "\n"
   }
 }

@@ -28,15 +28,15 @@ public struct Tool: Sendable {
   /// All commands.
   public var command: Command {
     Command(
-      name: "cardfeed", summary: "Deals cards: configure, import, deal, swipe, experiment.",
+      name: "cardfeed", summary: "Deals cards: configure, import, train, deal, swipe, experiment.",
       discussion: """
         Data goes to standard output, everything else to standard error. The exit status is 0 when \
         all is well, 1 for a negative result (a configuration with problems, a damaged store), 2 \
         for a failure and 64 for wrong usage.
         """,
       subcommands: [
-        configCommand, strategiesCommand, datasetCommand, dealCommand, swipeCommand, benchCommand,
-        storeCommand,
+        configCommand, strategiesCommand, datasetCommand, trainCommand, dealCommand, swipeCommand,
+        benchCommand, storeCommand,
       ])
   }
 

@@ -43,4 +43,10 @@ extension TextTable {
         JSONValue(JSONObject(zip(titles, row.map(\.jsonValue)).map { ($0, $1) }))
       })
   }
+
+  /// The table as Markdown, the cells as people read them.
+  public func markdown() -> String {
+    let lines = [titles, titles.map { _ in "---" }] + rows.map { $0.map(\.displayText) }
+    return lines.map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
+  }
 }

@@ -24,6 +24,9 @@ extension ConfigurationReader {
     case .choices(let names):
       guard let texts = choices(value, among: names, at: path) else { return nil }
       return (.texts(texts), value)
+    case .names:
+      guard let texts = names(value, at: path) else { return nil }
+      return (.texts(texts), value)
     case .ascending(let range):
       guard let numbers = ascending(value, in: range, at: path) else { return nil }
       return (.numbers(numbers), value)
@@ -80,6 +83,30 @@ extension ConfigurationReader {
         continue
       }
       guard check(text, at: place, element.location, among: names) else { continue }
+      if texts.contains(text) {
+        report(
+          "\"\(text)\" stands twice", at: place, element.location, allowed: "each name once")
+        continue
+      }
+      texts.append(text)
+    }
+    return texts.count == elements.count ? texts : nil
+  }
+
+  private mutating func names(_ value: JSONValue, at path: JSONPath) -> [String]? {
+    let allowed = ParameterDescription.Kind.names.allowed
+    guard let elements = value.array else {
+      report("wrong value", at: path, value.location, found: brief(value), allowed: allowed)
+      return nil
+    }
+    var texts: [String] = []
+    for (index, element) in elements.enumerated() {
+      let place = path.appending(index)
+      guard let text = element.string, !text.isEmpty else {
+        report(
+          "wrong value", at: place, element.location, found: brief(element), allowed: allowed)
+        continue
+      }
       if texts.contains(text) {
         report(
           "\"\(text)\" stands twice", at: place, element.location, allowed: "each name once")

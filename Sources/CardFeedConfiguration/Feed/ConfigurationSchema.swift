@@ -135,6 +135,10 @@ private struct DeckSchema {
         ("type", "array"), ("minItems", 1), ("uniqueItems", true),
         ("items", ["enum": names(allowed)]),
       ]
+    case .names:
+      return [
+        ("type", "array"), ("uniqueItems", true), ("items", ["type": "string", "minLength": 1]),
+      ]
     case .ascending(let range):
       let item = JSONValue(JSONObject([("type", "number")] + bounds(range)))
       return [("type", "array"), ("items", item)]

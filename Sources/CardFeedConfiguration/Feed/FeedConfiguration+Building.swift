@@ -104,14 +104,15 @@ public enum FeedBuilder {
   ///   - plugins: The strategies; the same that the configuration was read with.
   ///   - clock: Where the time comes from.
   ///   - pageLoader: Brings pages of cards from elsewhere, for the source `page`.
+  ///   - models: Reads the files of models.
   public static func open<P: DeckPlugin, Store: FeedStore, Clock: FeedClock>(
     _ configuration: FeedConfiguration, deck: P, store: Store, plugins: PluginSet, clock: Clock,
-    pageLoader: PageLoader<P.D.Card>? = nil
+    pageLoader: PageLoader<P.D.Card>? = nil, models: ModelReader = .files
   ) async throws -> FeedEngine<P.D, Store, Clock, SplitMix64> {
     let states = LearnerStates()
     let context = BuildContext(
       deck: deck.deck, states: states, safety: StoreSafety(store), pageLoader: pageLoader,
-      registry: plugins.registry(for: deck))
+      registry: plugins.registry(for: deck), models: models)
     return try await FeedEngine.open(
       deck: deck.deck, store: store, pipelines: try configuration.pipelines(context),
       states: states, clock: clock, options: configuration.options)
@@ -121,11 +122,12 @@ public enum FeedBuilder {
   /// what they know.
   public static func reload<P: DeckPlugin, Store: FeedStore, Clock: FeedClock>(
     _ feed: FeedEngine<P.D, Store, Clock, SplitMix64>, with configuration: FeedConfiguration,
-    deck: P, plugins: PluginSet, pageLoader: PageLoader<P.D.Card>? = nil
+    deck: P, plugins: PluginSet, pageLoader: PageLoader<P.D.Card>? = nil,
+    models: ModelReader = .files
   ) async throws {
     let context = BuildContext(
       deck: deck.deck, states: feed.learnerStates, safety: feed.safety, pageLoader: pageLoader,
-      registry: plugins.registry(for: deck))
+      registry: plugins.registry(for: deck), models: models)
     try await feed.reload(try configuration.pipelines(context))
   }
 }

@@ -15,6 +15,8 @@ public struct ParameterDescription: Sendable {
     case choice([String])
     /// One or more of the names, each once.
     case choices([String])
+    /// Any texts that are not empty, each once; the list may be empty.
+    case names
     /// Numbers in a range, ascending.
     case ascending(ClosedRange<Double>)
     /// Numbers other than zero by name; the names that are allowed, or any.
@@ -69,6 +71,7 @@ extension ParameterDescription.Kind {
     case .text: "a text that is not empty"
     case .choice(let names): Self.text(names)
     case .choices(let names): "a list of one or more of \(Self.text(names)), each once"
+    case .names: "a list of texts that are not empty, each once"
     case .ascending(let range): "a list of ascending numbers, each \(Self.text(range))"
     case .weights(nil): "an object of numbers other than 0"
     case .weights(let names?): "an object of numbers other than 0 by \(Self.text(names))"

@@ -12,12 +12,16 @@ public struct BuildContext<D: Deck>: Sendable {
   public let pageLoader: PageLoader<D.Card>?
   /// Builds strategies inside strategies.
   public let registry: StrategyRegistry<D>
+  /// Reads the file of a model.
+  public let models: ModelReader
 
   /// What a strategy may use while it is built.
   public init(
     deck: D, states: LearnerStates, safety: any SafetyLookup,
-    pageLoader: PageLoader<D.Card>? = nil, registry: StrategyRegistry<D>
+    pageLoader: PageLoader<D.Card>? = nil, registry: StrategyRegistry<D>,
+    models: ModelReader = .files
   ) {
+    self.models = models
     self.deck = deck
     self.states = states
     self.safety = safety

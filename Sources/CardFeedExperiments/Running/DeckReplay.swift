@@ -30,7 +30,7 @@ struct DeckReplay: Sendable {
   ) async throws -> Result {
     let people = people.sorted { $0.id < $1.id }
     let feed = try await configuration.openReplay(
-      deck, seed: seed, plugins: plugins, people: people)
+      deck, seed: seed, plugins: plugins, people: people, of: data)
     let sizes = Dictionary(grouping: people, by: \.gender).mapValues(\.count)
     var left = people.map { person in
       let opposite = sizes[person.gender == .woman ? .man : .woman] ?? 0
@@ -79,10 +79,4 @@ struct DeckReplay: Sendable {
     result.matchedPeople = matched.count
     return result
   }
-}
-
-/// Who is asked about whom.
-private struct Encounter: Hashable {
-  let rater: Int
-  let target: Int
 }

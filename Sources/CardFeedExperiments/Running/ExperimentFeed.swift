@@ -9,8 +9,9 @@ struct ReplayClock: FeedClock {
 
 /// The recorded people as cards.
 public enum SpeedDatingCards {
-  /// A person as a record of the dating deck.
-  public static func json(of person: SpeedDatingData.Person) -> JSONValue {
+  /// A person as a record of the dating deck; the profile columns are the traits.
+  public static func json(of person: SpeedDatingData.Person, in data: SpeedDatingData) -> JSONValue
+  {
     let id = SpeedDatingData.cardID(person: person.id)
     let isWoman = person.gender == .woman
     var members: [(String, JSONValue)] = [
@@ -19,18 +20,34 @@ public enum SpeedDatingCards {
       ("tags", JSONValue([JSONValue("evening-\(person.wave)")])),
     ]
     if let age = person.age { members.append(("age", JSONValue(Int(age)))) }
+    if let row = data.row(ofPerson: person.id) {
+      let traits = zip(data.profileNames, data.profileColumns).compactMap { name, column in
+        column[row].map { (name, JSONValue(orNull: $0)) }
+      }
+      if !traits.isEmpty { members.append(("traits", JSONValue(JSONObject(traits)))) }
+    }
     return JSONValue(JSONObject(members))
   }
 
   /// Every decision as a recorded swipe, in the order of the evenings.
   public static func swipes(of data: SpeedDatingData) -> [JSONValue] {
-    data.decisions.sorted(by: WarmPairs.inOrder).map { decision in
+    data.decisions.sorted(by: inOrder).map { decision in
       [
         "viewer": JSONValue(SpeedDatingData.cardID(person: decision.rater)),
         "card": JSONValue(SpeedDatingData.cardID(person: decision.target)),
         "answer": decision.decision ? "like" : "pass",
       ]
     }
+  }
+
+  /// The order of the evenings: rounds, then people.
+  static func inOrder(
+    _ left: SpeedDatingData.Decision, _ right: SpeedDatingData.Decision
+  ) -> Bool {
+    if left.wave != right.wave { return left.wave < right.wave }
+    if left.order != right.order { return left.order < right.order }
+    if left.rater != right.rater { return left.rater < right.rater }
+    return left.target < right.target
   }
 }
 
@@ -40,7 +57,8 @@ typealias ReplayFeed<D: Deck> = FeedEngine<D, InMemoryStore, ReplayClock, SplitM
 extension FeedConfiguration {
   /// Opens the feed of an arm over some of the people.
   func openReplay<P: DeckPlugin>(
-    _ deck: P, seed: UInt64, plugins: PluginSet, people: [SpeedDatingData.Person]
+    _ deck: P, seed: UInt64, plugins: PluginSet, people: [SpeedDatingData.Person],
+    of data: SpeedDatingData
   ) async throws -> ReplayFeed<P.D> {
     let store = InMemoryStore()
     let states = LearnerStates()
@@ -53,7 +71,7 @@ extension FeedConfiguration {
     let feed = try await ReplayFeed<P.D>.open(
       deck: deck.deck, store: store, pipelines: try pipelines(context), states: states,
       clock: ReplayClock(), options: options)
-    try await feed.put(people.map { try deck.card(from: SpeedDatingCards.json(of: $0)) })
+    try await feed.put(people.map { try deck.card(from: SpeedDatingCards.json(of: $0, in: data)) })
     return feed
   }
 }

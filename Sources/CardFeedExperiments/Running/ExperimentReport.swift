@@ -10,15 +10,37 @@ public struct ExperimentReport: Sendable {
 
   /// One object: experiment, fingerprint, data, seed, and for each arm its figures by name.
   public var json: JSONValue {
-    [
-      "experiment": JSONValue(result.experiment), "fingerprint": JSONValue(result.fingerprint),
-      "data": [
-        "set": JSONValue(result.dataSet), "checksum": JSONValue(result.dataChecksum),
-        "people": JSONValue(result.people), "pairs": JSONValue(result.pairs),
-        "matches": result.matches.map { JSONValue($0) } ?? .null,
-        "predictions": result.predictionsChecksum.map { JSONValue($0) } ?? .null,
-      ], "seed": JSONValue(result.seed), "arms": JSONValue(result.arms.map(json)),
+    var members: [(String, JSONValue)] = [
+      ("experiment", JSONValue(result.experiment)),
+      ("fingerprint", JSONValue(result.fingerprint)),
+      (
+        "data",
+        [
+          "set": JSONValue(result.dataSet), "checksum": JSONValue(result.dataChecksum),
+          "people": JSONValue(result.people), "pairs": JSONValue(result.pairs),
+          "matches": result.matches.map { JSONValue($0) } ?? .null,
+          "predictions": result.predictionsChecksum.map { JSONValue($0) } ?? .null,
+        ]
+      ), ("seed", JSONValue(result.seed)), ("arms", JSONValue(result.arms.map(json))),
     ]
+    if !result.differences.isEmpty {
+      members.append(("differences", JSONValue(result.differences.map(json))))
+    }
+    return JSONValue(JSONObject(members))
+  }
+
+  private func json(_ difference: ExperimentResult.Difference) -> JSONValue {
+    [
+      "arm": JSONValue(difference.arm), "against": JSONValue(difference.against),
+      "metric": JSONValue(difference.metric.description),
+      "value": JSONValue(orNull: difference.figure.value), "interval": interval(difference.figure),
+    ]
+  }
+
+  private func interval(_ figure: ExperimentResult.Figure) -> JSONValue {
+    figure.interval.map {
+      [JSONValue(orNull: $0.lowerBound), JSONValue(orNull: $0.upperBound)]
+    } ?? .null
   }
 
   /// The object of `json`, with the compiler and the machine: the result file.
@@ -31,13 +53,9 @@ public struct ExperimentReport: Sendable {
 
   private func json(_ arm: ExperimentResult.Arm) -> JSONValue {
     let metrics = arm.figures.map { metric, figure in
-      let interval: JSONValue =
-        figure.interval.map {
-          [JSONValue(orNull: $0.lowerBound), JSONValue(orNull: $0.upperBound)]
-        } ?? .null
       return (
         metric.description,
-        ["value": JSONValue(orNull: figure.value), "interval": interval] as JSONValue
+        ["value": JSONValue(orNull: figure.value), "interval": interval(figure)] as JSONValue
       )
     }
     return [

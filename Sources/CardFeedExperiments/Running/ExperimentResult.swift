@@ -27,10 +27,24 @@ public struct ExperimentResult: Sendable, Equatable {
     }
   }
 
+  /// How two ways of predicting differ over the same evenings: the arm's figure minus the other's.
+  public struct Difference: Sendable, Equatable {
+    /// The arm.
+    public let arm: String
+    /// The other arm, or the name of a reference.
+    public let against: String
+    /// The figure.
+    public let metric: MetricName
+    /// The difference with its interval over evenings that are drawn for both at once.
+    public let figure: Figure
+  }
+
   /// One prediction, for scoring elsewhere: P(rater says yes to target) and P(match).
   public struct Prediction: Sendable, Equatable {
     /// The arm.
     public let arm: String
+    /// The pair's number.
+    public let pair: Int
     /// Who decides.
     public let rater: Int
     /// About whom.
@@ -61,6 +75,11 @@ public struct ExperimentResult: Sendable, Equatable {
   public let seed: UInt64
   /// The arms, in the order of the experiment.
   public let arms: [Arm]
-  /// The predictions of the first seed, in the split `warm-pairs`.
+  /// Differences of the arms to the experiment's baseline and to references, log loss and
+  /// within-evening AUC; of the first seed, in splits that predict.
+  public let differences: [Difference]
+  /// Whether pairs are predicted, or single decisions, or nothing.
+  public let predictsPairs: Bool
+  /// The predictions of the first seed, in splits that predict.
   public let predictions: [Prediction]
 }

@@ -8,7 +8,7 @@ public import CardFeedConfiguration
 /// it must never import a plugin or a store, which arrive as a `PluginSet`.
 public struct ExperimentRunner: Sendable {
   private let plugins: PluginSet
-  private let threads: Int
+  let threads: Int
 
   /// A runner.
   ///
@@ -25,24 +25,27 @@ public struct ExperimentRunner: Sendable {
   /// - Parameters:
   ///   - specification: What to compare.
   ///   - data: The decisions.
+  ///   - references: Predictions made elsewhere, to compare with.
   ///   - progress: Told the parts done and their number, each count once and in ascending order;
   ///     called from any task, one call at a time.
-  /// - Throws: What a feed throws.
+  /// - Throws: What a feed throws; a ``SplitLeak`` when the split would tell a feed what it is
+  ///   asked.
   /// - Complexity: arms × seeds × (decisions × budgets, or folds × decisions).
   public func run(
     _ specification: ExperimentSpecification, data: SpeedDatingData,
+    references: ReferenceFolder? = nil,
     progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) async throws -> ExperimentResult {
     let plugins = PluginSet(plugins.plugins + [ReplayPlugin(truth: ReplayTruth(data))])
-    let figures: [ExperimentResult.Arm]
-    var predictions: [ExperimentResult.Prediction] = []
-    switch specification.split {
-    case .deckReplay(let budgets):
-      figures = try await replay(
+    var predicted = Predicted()
+    let split = specification.split.prediction(data)
+    if case .deckReplay(let budgets) = specification.split {
+      predicted.arms = try await replay(
         specification, data: data, budgets: budgets, plugins: plugins, progress: progress)
-    case .warmPairs:
-      (figures, predictions) = try await predict(
-        specification, data: data, plugins: plugins, progress: progress)
+    } else if let split {
+      predicted = try await predict(
+        specification, split: split, data: data, plugins: plugins, references: references,
+        progress: progress)
     }
     let dataSet =
       switch specification.data {
@@ -52,12 +55,13 @@ public struct ExperimentRunner: Sendable {
     return ExperimentResult(
       experiment: specification.name, fingerprint: specification.fingerprint, dataSet: dataSet,
       dataChecksum: data.checksum, people: data.persons.count, pairs: data.pairs.count,
-      matches: data.pairs.count(where: \.match), seed: specification.seed, arms: figures,
-      predictions: predictions)
+      matches: data.pairs.count(where: \.match), seed: specification.seed, arms: predicted.arms,
+      differences: predicted.differences, predictsPairs: split?.unit == .pairs,
+      predictions: predicted.predictions)
   }
 
   /// A part of the work, and the seed of its feed.
-  private func parts(_ specification: ExperimentSpecification, of count: Int) -> [Part] {
+  func parts(_ specification: ExperimentSpecification, of count: Int) -> [Part] {
     specification.arms.indices.flatMap { arm in
       (0..<specification.arms[arm].seeds).flatMap { seed in
         (0..<count).map { Part(arm: arm, seed: seed, index: $0) }
@@ -65,20 +69,20 @@ public struct ExperimentRunner: Sendable {
     }
   }
 
-  private struct Part: Sendable {
+  struct Part: Sendable {
     let arm: Int
     let seed: Int
     let index: Int
   }
 
-  private func seed(_ specification: ExperimentSpecification, _ part: Part) -> UInt64 {
+  func seed(_ specification: ExperimentSpecification, _ part: Part) -> UInt64 {
     var hash = StableHash()
     hash.combine(specification.seed)
     hash.combine(part.seed)
     return hash.value
   }
 
-  private func deck(
+  func deck(
     of arm: ExperimentSpecification.Arm, in plugins: PluginSet
   ) throws -> any DeckPlugin {
     guard let deck = plugins.deck(named: arm.feed.deck) else {
@@ -120,51 +124,6 @@ public struct ExperimentRunner: Sendable {
         name: arm.name, fingerprint: arm.feed.fingerprint, seeds: arm.seeds,
         figures: specification.metrics.map { ($0, figures.figure($0)) })
     }
-  }
-
-  private func predict(
-    _ specification: ExperimentSpecification, data: SpeedDatingData, plugins: PluginSet,
-    progress: @escaping @Sendable (Int, Int) -> Void
-  ) async throws -> ([ExperimentResult.Arm], [ExperimentResult.Prediction]) {
-    let folds = Set(data.pairs.map(\.foldPair)).sorted()
-    let parts = parts(specification, of: folds.count)
-    let counter = ProgressCounter(total: parts.count, progress)
-    let results = try await parallelMap(
-      parts.count, threads: threads, finished: counter.advance
-    ) { index in
-      let part = parts[index]
-      let arm = specification.arms[part.arm]
-      let deck = try deck(of: arm, in: plugins)
-      return try await WarmPairs(data: data, fold: folds[part.index]).run(
-        arm.feed, deck: deck, plugins: plugins, seed: seed(specification, part))
-    }
-    var arms: [ExperimentResult.Arm] = []
-    var predictions: [ExperimentResult.Prediction] = []
-    for (index, arm) in specification.arms.enumerated() {
-      let own = zip(parts, results).filter { $0.0.arm == index }
-      let bySeed = (0..<arm.seeds).map { seed in
-        own.filter { $0.0.seed == seed }.flatMap(\.1).sorted { $0.pair < $1.pair }
-      }
-      let figures = PredictionFigures(
-        data: data, predictions: bySeed, resamples: specification.resamples,
-        seed: specification.seed)
-      arms.append(
-        ExperimentResult.Arm(
-          name: arm.name, fingerprint: arm.feed.fingerprint, seeds: arm.seeds,
-          figures: specification.metrics.map { ($0, figures.figure($0)) }))
-      for prediction in bySeed.first ?? [] {
-        let pair = data.pairs[prediction.pair]
-        predictions += [
-          .init(
-            arm: arm.name, rater: pair.woman, target: pair.man, yes: prediction.woman,
-            match: prediction.match),
-          .init(
-            arm: arm.name, rater: pair.man, target: pair.woman, yes: prediction.man,
-            match: prediction.match),
-        ]
-      }
-    }
-    return (arms, predictions)
   }
 }
 

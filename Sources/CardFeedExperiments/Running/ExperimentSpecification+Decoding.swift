@@ -5,6 +5,7 @@ extension ExperimentSpecification {
   /// The keys of an experiment, in the order of the documentation.
   private static let keys = [
     "version", "name", "summary", "data", "split", "metrics", "seed", "resamples", "feed", "arms",
+    "baseline",
   ]
 
   /// Reads an experiment. Its arms may use the strategies of `plugins` and those that only an
@@ -35,6 +36,16 @@ extension ExperimentSpecification {
     let split = choice("split", .slateRule, object, root, choices, &reader)
     let metrics = metrics(object, root, split: split.map(self.split), &reader)
     let arms = arms(object, root, plugins: plugins, &reader)
+    if let baseline = object["baseline"], let name = baseline.string, let arms,
+      !arms.contains(where: { $0.name == name })
+    {
+      let names = arms.map(\.name)
+      reader.report(
+        "no arm is called \"\(name)\"", at: JSONPath.root.appending("baseline"),
+        baseline.location, allowed: names.map { "\"\($0)\"" }.joined(separator: ", "),
+        nearest: nearestName(to: name, in: names))
+      return nil
+    }
     guard let decoded, let data, let split, let metrics, let arms else { return nil }
     let seed = UInt64(decoded.parameters.integer("seed"))
     let resamples = decoded.parameters.integer("resamples")
@@ -56,7 +67,8 @@ extension ExperimentSpecification {
     let digits = String(hash.value, radix: 16)
     return ExperimentSpecification(
       name: name, summary: decoded.parameters.text("summary"), data: dataSet(data),
-      split: self.split(split), metrics: metrics, seed: seed, arms: arms, resamples: resamples,
+      split: self.split(split), metrics: metrics, seed: seed, arms: arms,
+      baseline: decoded.parameters.optionalText("baseline"), resamples: resamples,
       fingerprint: String(repeating: "0", count: 16 - digits.count) + digits)
   }
 
@@ -70,6 +82,8 @@ extension ExperimentSpecification {
     ParameterDescription(
       "resamples", .integer(100...100_000), default: 500,
       help: "How often evenings are drawn for an interval."),
+    ParameterDescription(
+      "baseline", .text, default: .null, help: "The arm that all others are compared with."),
   ]
 
   // Data sets and splits have names and parameters as strategies do; the same descriptions serve.
@@ -100,6 +114,14 @@ extension ExperimentSpecification {
       ]),
     StrategyDescription(
       "warm-pairs", .slateRule, summary: "Predicts a fifth of the pairs from the others."),
+    StrategyDescription(
+      "warm-decisions", .slateRule,
+      summary: "Predicts a fifth of the single decisions from the others."),
+    StrategyDescription(
+      "cold-waves", .slateRule,
+      summary: "Predicts the pairs of a fifth of the evenings from the others."),
+    StrategyDescription(
+      "cold-time", .slateRule, summary: "Predicts the later evenings from the earlier ones."),
   ]
 
   private static func choice(
@@ -126,8 +148,13 @@ extension ExperimentSpecification {
   }
 
   private static func split(_ specification: StrategySpecification) -> Split {
-    guard specification.use == "deck-replay" else { return .warmPairs }
-    return .deckReplay(budgets: specification.parameters.numbers("budgets"))
+    switch specification.use {
+    case "warm-pairs": .warmPairs
+    case "warm-decisions": .warmDecisions
+    case "cold-waves": .coldWaves
+    case "cold-time": .coldTime
+    default: .deckReplay(budgets: specification.parameters.numbers("budgets"))
+    }
   }
 
   private static func metrics(
@@ -177,10 +204,10 @@ extension ExperimentSpecification {
     case nil: return nil
     case _ where metric.isOfLists && !metric.isOfReplay:
       return "the metric belongs to the split \"lists\""
-    case .warmPairs:
+    case .warmPairs, .warmDecisions, .coldWaves, .coldTime:
       return metric.isOfReplay ? "the metric belongs to the split \"deck-replay\"" : nil
     case .deckReplay(let budgets):
-      guard metric.isOfReplay else { return "the metric belongs to the split \"warm-pairs\"" }
+      guard metric.isOfReplay else { return "the metric belongs to splits that predict" }
       if metric.measure == .meanMatches, budgets.allSatisfy({ $0 == 0.25 }) {
         return "the metric needs a budget other than 0.25"
       }

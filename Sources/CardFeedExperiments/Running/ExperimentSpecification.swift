@@ -28,6 +28,24 @@ public struct ExperimentSpecification: Sendable {
     /// The pairs of four folds are recorded in the order of the evening, those of the fifth are
     /// predicted; each fold once.
     case warmPairs
+    /// The decisions of four folds are recorded, those of the fifth are predicted; each fold once.
+    /// The other side's decision may be known.
+    case warmDecisions
+    /// The evenings of four folds are recorded, the pairs of those of the fifth are predicted; each
+    /// fold once. Of the people nothing but their profiles is known.
+    case coldWaves
+    /// The earlier evenings are recorded, the pairs of the later ones are predicted.
+    case coldTime
+
+    func prediction(_ data: SpeedDatingData) -> PredictionSplit? {
+      switch self {
+      case .deckReplay: nil
+      case .warmPairs: .warmPairs(data)
+      case .warmDecisions: .warmDecisions(data)
+      case .coldWaves: .coldWaves(data)
+      case .coldTime: .coldTime(data)
+      }
+    }
   }
 
   /// A way of dealing that is compared.
@@ -54,6 +72,8 @@ public struct ExperimentSpecification: Sendable {
   public let seed: UInt64
   /// The ways of dealing.
   public let arms: [Arm]
+  /// The name of the arm that all others are compared with; nil for none.
+  public let baseline: String?
   /// How often groups are drawn for an interval.
   public let resamples: Int
   /// Of everything that decides the figures: 16 hexadecimal digits.

@@ -2,13 +2,14 @@ internal import CardFeed
 
 /// The figures of one arm's predictions.
 ///
-/// Definitions: AUC is the mean over the folds; log loss, Brier score and calibration error are
-/// over all pairs; each person's list holds the partners of the evening by score, equal scores by
-/// the smaller number, and people without a match are left out of the means of lists.
+/// Definitions: AUC is the mean over the groups of the split; log loss, Brier score and calibration
+/// error are over all cases; each person's list holds the partners of the evening by score, equal
+/// scores by the smaller number, and people without a positive case are left out of the means of
+/// lists.
 struct PredictionFigures {
-  let data: SpeedDatingData
-  /// For each seed every pair's prediction, by pair.
-  let predictions: [[WarmPairs.Prediction]]
+  let split: PredictionSplit
+  /// For each seed every case's prediction, by case.
+  let predictions: [[PredictionPart.Prediction]]
   let resamples: Int
   let seed: UInt64
 
@@ -25,7 +26,7 @@ struct PredictionFigures {
   }
 
   private func forecastFigure(_ metric: MetricName) -> ExperimentResult.Figure {
-    let clusters = Clusters(data.pairs.map(\.wave))
+    let clusters = Clusters(split.cases.map(\.wave))
     return .bootstrap(clusters: clusters.count, resamples: resamples, seed: seed) { drawn in
       let rows = clusters.rows(of: drawn)
       let values = predictions.compactMap { value(metric, of: $0, rows: rows) }
@@ -35,7 +36,7 @@ struct PredictionFigures {
   }
 
   private func value(
-    _ metric: MetricName, of predictions: [WarmPairs.Prediction], rows: [Int]
+    _ metric: MetricName, of predictions: [PredictionPart.Prediction], rows: [Int]
   ) -> Double? {
     switch metric.measure {
     case .auc: auc(predictions, rows)
@@ -47,41 +48,36 @@ struct PredictionFigures {
     }
   }
 
-  /// Nil when a pair has no probability: a figure over some of the pairs would be another figure.
+  /// Nil when a case has no probability: a figure over some of the cases would be another figure.
   private func forecasts(
-    _ predictions: [WarmPairs.Prediction], _ rows: [Int]
+    _ predictions: [PredictionPart.Prediction], _ rows: [Int]
   ) -> ProbabilityForecasts? {
-    let probabilities = rows.compactMap { predictions[$0].match }
+    let probabilities = rows.compactMap { split.probability(predictions[$0]) }
     guard probabilities.count == rows.count else { return nil }
     return measured {
       try ProbabilityForecasts(
-        outcomes: rows.map { data.pairs[$0].match }, probabilities: probabilities)
+        outcomes: rows.map { split.cases[$0].outcome }, probabilities: probabilities)
     }
   }
 
-  private func auc(_ predictions: [WarmPairs.Prediction], _ rows: [Int]) -> Double? {
-    let folds = Dictionary(grouping: rows) { data.pairs[$0].foldPair }
+  private func auc(_ predictions: [PredictionPart.Prediction], _ rows: [Int]) -> Double? {
+    let folds = Dictionary(grouping: rows) { split.cases[$0].group }
     let values = folds.sorted { $0.key < $1.key }.compactMap { forecasts(predictions, $1)?.auc }
     guard values.count == folds.count, !values.isEmpty else { return nil }
     return values.reduce(0, +) / Double(values.count)
   }
 
   private func withinWaveAUC(
-    _ predictions: [WarmPairs.Prediction], _ rows: [Int]
+    _ predictions: [PredictionPart.Prediction], _ rows: [Int]
   ) -> Double? {
     guard let forecasts = forecasts(predictions, rows) else { return nil }
-    let cells = rows.map { Cell(fold: data.pairs[$0].foldPair, wave: data.pairs[$0].wave) }
+    let cells = rows.map { split.cell($0) }
     return measured { try forecasts.scored.withinGroupAUC(groups: cells) }
-  }
-
-  private struct Cell: Hashable {
-    let fold: Int
-    let wave: Int
   }
 
   /// Means over people, from the sums of each evening, so that a draw of evenings costs nothing.
   private func listFigure(_ measure: (RankedList) -> Double?) -> ExperimentResult.Figure {
-    let waves = Clusters(data.pairs.map(\.wave))
+    let waves = Clusters(split.cases.map(\.wave))
     var sums = Array(repeating: 0.0, count: waves.count)
     var counts = Array(repeating: 0.0, count: waves.count)
     for predictions in predictions {
@@ -98,17 +94,22 @@ struct PredictionFigures {
     }
   }
 
-  private func lists(_ predictions: [WarmPairs.Prediction], _ rows: [Int]) -> [RankedList] {
-    let pairs = rows.map { data.pairs[$0] }
+  private func lists(_ predictions: [PredictionPart.Prediction], _ rows: [Int]) -> [RankedList] {
+    let cases = rows.map { split.cases[$0] }
     // An unscored card ranks last.
-    let forWomen = rows.map { predictions[$0].scoreForWoman ?? -.greatestFiniteMagnitude }
-    let forMen = rows.map { predictions[$0].scoreForMan ?? -.greatestFiniteMagnitude }
-    let matches = pairs.map(\.match)
+    let least = -Double.greatestFiniteMagnitude
+    var users = cases.map(\.rater)
+    var items = cases.map(\.target)
+    var scores = rows.map { predictions[$0].scoreForRater ?? least }
+    var relevant = cases.map(\.outcome)
+    if split.unit == .pairs {
+      users += cases.map(\.target)
+      items += cases.map(\.rater)
+      scores += rows.map { predictions[$0].scoreForTarget ?? least }
+      relevant += cases.map(\.outcome)
+    }
     return measured {
-      try RankedList.perUser(
-        users: pairs.map(\.woman) + pairs.map(\.man),
-        items: pairs.map(\.man) + pairs.map(\.woman),
-        scores: forWomen + forMen, relevant: matches + matches)
+      try RankedList.perUser(users: users, items: items, scores: scores, relevant: relevant)
     }
   }
 
@@ -119,4 +120,19 @@ struct PredictionFigures {
       preconditionFailure("The figures hand a metric columns that do not fit: \(error)")
     }
   }
+}
+
+extension PredictionSplit {
+  /// What is compared with the outcome of a case.
+  func probability(_ prediction: PredictionPart.Prediction) -> Double? {
+    unit == .pairs ? prediction.match : prediction.forward
+  }
+
+  /// The cases inside which an AUC is free of differences between evenings.
+  struct Cell: Hashable {
+    let group: Int
+    let wave: Int
+  }
+
+  func cell(_ index: Int) -> Cell { Cell(group: cases[index].group, wave: cases[index].wave) }
 }

@@ -1,0 +1,143 @@
+/// What a training came to.
+public struct TrainingReport: Sendable {
+  /// How many answers the models were fitted to.
+  public let answers: Int
+  /// The place of the log up to which it was read.
+  public let position: LogPosition
+  /// The models, ready to be written.
+  public let file: ModelFile
+  /// For each model of the file what it scores beside answers, by name, for audits.
+  public let scored: [[String]]
+}
+
+extension FeedEngine {
+  private static var pageSize: Int { 10_000 }
+
+  /// Fits every trainable strategy of the feed's pipelines to the answers that stand, and swaps
+  /// their models. Deals and swipes go on meanwhile.
+  ///
+  /// All models are fitted before the first one is swapped: when a fit fails, or the task is
+  /// cancelled, every strategy keeps the model it had. Trainings run one after the other. Two
+  /// trainings of the same log give the same bytes. Who is erased while it runs is in none of the
+  /// new models.
+  ///
+  /// - Parameter progress: Told how far it is; called from the task of the training.
+  /// - Throws: `FeedError.Code.training` if a strategy has no fit; `CancellationError`; what the
+  ///   store throws.
+  /// - Complexity: O(events), and the fits. All answers are held in memory.
+  @discardableResult
+  public func train(
+    progress: @escaping @Sendable (TrainingStep) -> Void = { _ in }
+  ) async throws -> TrainingReport {
+    try await trainings.run {
+      erasedDuringTraining.withLock { $0 = [] }
+      defer { erasedDuringTraining.withLock { $0 = nil } }
+      let history = try await history(TrainingProgress(report: progress))
+      var fits: [FittedModel] = []
+      for trainable in pipelines.trainables {
+        fits.append(try await fitted(trainable, history, progress))
+      }
+      // Whoever is erased from here on is taken out of the models that are in the slots.
+      erasedDuringTraining.withLock { erased in
+        for fit in fits { fit.install(erased ?? []) }
+        erased = nil
+      }
+      let entries = fits.map { fit in
+        ModelFile.Entry(
+          identity: fit.identity, position: history.position, answers: history.answers.count,
+          model: fit.bytes())
+      }
+      return TrainingReport(
+        answers: history.answers.count, position: history.position,
+        file: ModelFile(deck: D.name, entries: entries), scored: fits.map { $0.scored() })
+    }
+  }
+
+  /// Puts models into the slots of the strategies they belong to; the others are left out.
+  ///
+  /// - Returns: How many strategies got a model.
+  /// - Throws: `FeedError.Code.model` if a model cannot be read; no slot was changed then.
+  @discardableResult
+  package func install(_ file: ModelFile) throws -> Int {
+    let replacements = try pipelines.trainables.compactMap { trainable in
+      let slot = trainable.anySlot
+      let entry = file.entries.first { $0.identity == slot.identity }
+      return try entry.map { try slot.replacement(reading: $0.model) }
+    }
+    for replace in replacements { replace() }
+    return replacements.count
+  }
+
+  private func fitted<S: TrainableStrategy<D>>(
+    _ strategy: S, _ history: TrainingHistory<D>,
+    _ progress: @escaping @Sendable (TrainingStep) -> Void
+  ) async throws -> FittedModel {
+    let model = try await strategy.fit(
+      history, progress: TrainingProgress(strategy: strategy.slot.identity, report: progress))
+    let slot = strategy.slot
+    return FittedModel(identity: slot.identity) { erased in
+      slot.replace(with: erased.reduce(model) { $0.forgetting($1) })
+    } bytes: {
+      slot.bytes ?? []
+    } scored: {
+      slot.scored
+    }
+  }
+
+  /// The answers that stand, of each viewer about each card the last one.
+  private func history(_ progress: TrainingProgress) async throws -> TrainingHistory<D> {
+    let now = clock.now
+    let end = try await store.lastPosition()
+    var answers: [TrainingAnswer] = []
+    var position = LogPosition.start
+    while position < end {
+      let page = try await store.events(after: position, limit: Self.pageSize)
+      guard let last = page.last?.position else { break }
+      for event in page where event.position <= end {
+        guard event.kind == .swipe, !event.isRewound, let card = event.card,
+          let meaning = event.meaning
+        else { continue }
+        answers.append(
+          TrainingAnswer(
+            viewer: event.viewer, card: card, meaning: meaning, time: event.time,
+            event: event.position))
+      }
+      position = last
+      try await progress.step(Int(min(position, end).rawValue), of: Int(end.rawValue))
+    }
+    var latest: [AnsweredPair: LogPosition] = [:]
+    for answer in answers { latest[AnsweredPair(answer)] = answer.event }
+    return TrainingHistory(
+      answers: answers.filter { latest[AnsweredPair($0)] == $0.event }, table: catalogue.table,
+      deck: deck, now: now, position: end)
+  }
+
+  /// Takes an erased viewer out of every model, also of one that is being fitted.
+  func forgetInModels(_ viewer: ViewerID) {
+    let identity = ViewerIdentity.stored(viewer, isMutual: deck.policy.isMutual)
+    erasedDuringTraining.withLock { erased in
+      erased?.append(identity)
+      states.forget(identity)
+    }
+  }
+}
+
+/// A model that was fitted, of any kind.
+private struct FittedModel: Sendable {
+  let identity: String
+  /// Puts it into its slot, without those who were erased meanwhile.
+  let install: @Sendable ([CardID]) -> Void
+  /// The bytes of what lies in the slot.
+  let bytes: @Sendable () -> [UInt8]
+  let scored: @Sendable () -> [String]
+}
+
+private struct AnsweredPair: Hashable {
+  let viewer: ViewerNumber
+  let card: CardNumber
+
+  init(_ answer: TrainingAnswer) {
+    viewer = answer.viewer
+    card = answer.card
+  }
+}

@@ -1,0 +1,144 @@
+/// A strategy with a model that is fitted to all answers of the log at once.
+///
+/// A learner moves with every swipe; a trainable strategy stands still between two trainings. What
+/// a viewer did since then it may take from the context of the deal, without storing anything, so
+/// that a rewind is exact for it, too.
+///
+/// The model lies in a slot of the `LearnerStates`, where it outlives a reload. It is swapped whole,
+/// and only for one whose fit succeeded.
+public protocol TrainableStrategy<D>: Strategy {
+  /// What a fit makes.
+  associatedtype Model: TrainedModel
+
+  /// Where the current model lies. Taken from the `LearnerStates` under which the strategy was
+  /// built, by the strategy's identity.
+  var slot: ModelSlot<Model> { get }
+
+  /// Fits a model. Equal histories give equal models, bit for bit.
+  ///
+  /// - Parameters:
+  ///   - history: The answers that stand.
+  ///   - progress: Is told how far the fit is, lets others run meanwhile, and ends a cancelled fit.
+  /// - Throws: `FeedError.Code.training` if there is no fit; what `progress` throws.
+  func fit(
+    _ history: TrainingHistory<D>, progress: TrainingProgress
+  ) async throws -> Model
+}
+
+extension TrainableStrategy {
+  /// Itself.
+  public var trainables: [any TrainableStrategy<D>] { [self] }
+}
+
+/// A fitted model: a value, keyed by the identities of cards and viewers, since numbers belong to
+/// one store.
+public protocol TrainedModel: Sendable {
+  /// Reads what `bytes` wrote; damaged bytes throw, never trap.
+  init(bytes: [UInt8]) throws
+
+  /// The model with its version. Equal models give equal bytes.
+  var bytes: [UInt8] { get }
+
+  /// The model without what it knows of one card or viewer.
+  func forgetting(_ id: CardID) -> Self
+
+  /// What of cards and viewers it scores beside their answers, by name, for audits. Nothing by
+  /// default.
+  var scored: [String] { get }
+}
+
+extension TrainedModel {
+  /// Nothing.
+  public var scored: [String] { [] }
+}
+
+/// One answer of the log that stands.
+public struct TrainingAnswer: Hashable, Sendable {
+  /// Who answered.
+  public let viewer: ViewerNumber
+  /// About which card.
+  public let card: CardNumber
+  /// What the answer says.
+  public let meaning: AnswerMeaning
+  /// When.
+  public let time: Timestamp
+  /// Its place in the log.
+  public let event: LogPosition
+
+  /// One answer of the log.
+  public init(
+    viewer: ViewerNumber, card: CardNumber, meaning: AnswerMeaning, time: Timestamp,
+    event: LogPosition
+  ) {
+    self.viewer = viewer
+    self.card = card
+    self.meaning = meaning
+    self.time = time
+    self.event = event
+  }
+}
+
+/// What a model is fitted to.
+public struct TrainingHistory<D: Deck>: Sendable {
+  /// Of each viewer about each card the last answer that stands, in the order of the log. Answers
+  /// of erased people, and those that were folded away, are not among them.
+  public let answers: [TrainingAnswer]
+  /// The cards at the time of the training.
+  public let table: CardTable<D>
+  /// The deck.
+  public let deck: D
+  /// When the training began.
+  public let now: Timestamp
+  /// The place of the log up to which it was read.
+  public let position: LogPosition
+
+  /// What a model is fitted to.
+  public init(
+    answers: [TrainingAnswer], table: CardTable<D>, deck: D, now: Timestamp,
+    position: LogPosition = .start
+  ) {
+    self.answers = answers
+    self.table = table
+    self.deck = deck
+    self.now = now
+    self.position = position
+  }
+}
+
+/// How far a training is.
+public struct TrainingStep: Hashable, Sendable {
+  /// The identity of the strategy that is fitted; empty while the log is read.
+  public let strategy: String
+  /// Steps done.
+  public let done: Int
+  /// Steps altogether, as far as is known; 0 if it is not.
+  public let total: Int
+}
+
+/// Takes the reports of a fit. CPU-bound work that never waits would hold up every other task of the
+/// process, so a fit calls `step` every few milliseconds.
+public struct TrainingProgress: Sendable {
+  private let strategy: String
+  private let report: @Sendable (TrainingStep) -> Void
+
+  /// Takes the reports of the fit of one strategy.
+  public init(
+    strategy: String = "", report: @escaping @Sendable (TrainingStep) -> Void = { _ in }
+  ) {
+    self.strategy = strategy
+    self.report = report
+  }
+
+  /// Reports, and lets other tasks run.
+  ///
+  /// - Throws: `CancellationError` when the task of the training was cancelled.
+  public func step(_ done: Int, of total: Int) async throws {
+    try Task.checkCancellation()
+    report(TrainingStep(strategy: strategy, done: done, total: total))
+    await Task.yield()
+  }
+}
+
+extension TrainableStrategy {
+  var anySlot: any AnyModelSlot { slot }
+}
