@@ -1,3 +1,4 @@
+import CardFeedCalendar
 import Testing
 
 @testable import CardFeed

@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func theFitFindsWhatTheAnswersWereMadeOf() async throws {
-    let world = SocialWorld(pools: 6, side: 14, tasteFor: 0.6)
+    let world = SocialWorld(pools: 5, side: 12, tasteFor: 0.6)
     let model = try await socialRelations { $0.comparisons = Self.comparisons }
       .trained(on: world)
     func correlation(_ a: [Double], _ b: [Double]) -> Double {
@@ -90,7 +90,7 @@ import Testing
     let effects = world.people.compactMap { model.effects(of: $0.id) }
     try #require(effects.count == world.people.count)
     #expect(correlation(effects.map(\.actor), world.actors) > 0.85)
-    #expect(correlation(effects.map(\.partner), world.partners) > 0.85)
+    #expect(correlation(effects.map(\.partner), world.partners) > 0.8)
     let place = try #require(model.scored.firstIndex(of: "product(sports, sports)"))
     #expect(model.weights[place] > 0.2)
   }
@@ -124,8 +124,6 @@ import Testing
     let strategy = socialRelations("social-relations") { settings in
       settings.actorSpread = nil
       settings.partnerSpread = nil
-      settings.correlation = nil
-      settings.dyad = nil
     }
     let model = try await strategy.fit(world.history, progress: TrainingProgress())
     return model.spreads
@@ -133,7 +131,7 @@ import Testing
 
   @Test func spreadsAreChosenByHeldOutAnswers() async throws {
     // Answers that depend on nothing: people do not differ, and the least spreads win.
-    var world = SocialWorld(pools: 4, side: 12)
+    var world = SocialWorld(pools: 3, side: 10)
     let answers = world.answers
     var generator = SplitMix64(seed: 3)
     world.answers = answers.map {

@@ -117,7 +117,7 @@ import Testing
   func armsFindWhatTheEveningsWereMadeOf(_ split: String) async throws {
     let runner = ExperimentRunner(plugins: .standard, threads: 2)
     let result = try await runner.run(
-      try specification(split, Self.arms), data: data(waves: 10, people: 10))
+      try specification(split, Self.arms), data: data(waves: 10, people: 7))
     func value(_ metric: String, _ arm: String) throws -> Double {
       try #require(result.value(metric, of: arm), "\(metric) of \(arm)")
     }
@@ -143,9 +143,9 @@ import Testing
     let perCase = split == "warm-decisions" ? 1 : 2
     let cases =
       switch split {
-      case "warm-decisions": 10 * 2 * 100
-      case "cold-time": 4 * 100
-      default: 10 * 100
+      case "warm-decisions": 10 * 2 * 49
+      case "cold-time": 4 * 49
+      default: 10 * 49
       }
     #expect(result.predictions.count == Self.arms.count * cases * perCase)
     #expect(result.predictsPairs == (split != "warm-decisions"))

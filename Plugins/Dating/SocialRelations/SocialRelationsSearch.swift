@@ -9,7 +9,7 @@ internal import CardFeed
 /// quarter of the people is held out with all their answers.
 struct SocialRelationsSearch {
   /// Held-out answers below which the defaults stand.
-  private static let fewest = 200
+  private static let fewest = 100
 
   /// What stands without a search.
   static let defaults = Spreads(
@@ -149,12 +149,12 @@ private struct Holdout {
   ) -> Double {
     let numbers = heldOut(fit, mode)
     var sum = 0.0
-    for row in 0..<held.count {
+    for (row, answer) in held.answers.enumerated() {
       let p =
         averages
         ? MatchQuadrature.probability(numbers[row].mean, variance: numbers[row].variance)
         : logistic(numbers[row].mean)
-      sum -= naturalLogarithm(max(1e-9, held.answers[row] > 0 ? p : 1 - p))
+      sum -= naturalLogarithm(max(1e-9, answer > 0 ? p : 1 - p))
     }
     return sum
   }
@@ -165,13 +165,14 @@ private struct Holdout {
   ) -> Double {
     let numbers = heldOut(fit, mode)
     var sum = 0.0
-    for row in 0..<held.count where mirrors[row] > row {
+    let answers = held.answers
+    for row in mirrors.indices where mirrors[row] > row {
       let (one, other) = (numbers[row], numbers[mirrors[row]])
       let p = MatchQuadrature.match(
         SIMD2(one.mean, other.mean), variances: SIMD2(one.variance, other.variance),
         covariance: one.shared + dyad
       ).probability
-      let match = held.answers[row] > 0 && held.answers[mirrors[row]] > 0
+      let match = answers[row] > 0 && answers[mirrors[row]] > 0
       sum -= naturalLogarithm(max(1e-9, match ? p : 1 - p))
     }
     return sum

@@ -1,4 +1,5 @@
 internal import CardFeed
+internal import CardFeedCalendar
 
 /// The numbers of people by trait, read off the columns of one table at one moment. The age is a
 /// trait like any other.
@@ -14,6 +15,7 @@ struct TraitTable {
   private let places: [Int]
   private let agePlace: Int?
   private let ages: AgeColumns?
+  private let today: CalendarDate?
 
   init(_ table: CardTable<DatingDeck>, traits: [String], now: Timestamp) {
     count = traits.count
@@ -29,7 +31,8 @@ struct TraitTable {
       places = []
     }
     agePlace = traits.firstIndex(of: Self.age)
-    ages = AgeColumns(table, now: now)
+    ages = AgeColumns(table)
+    today = CalendarDate(now)
   }
 
   /// The traits that somebody of the table has.
@@ -47,7 +50,9 @@ struct TraitTable {
         values[places[Int(code)]] = value
       }
     }
-    if let agePlace, let age = ages?.age(of: row) { values[agePlace] = age }
+    if let agePlace, let age = ages?.age(of: row, on: today, leapDay: .march1) {
+      values[agePlace] = age
+    }
     return values
   }
 }

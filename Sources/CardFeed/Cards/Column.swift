@@ -20,6 +20,8 @@ public struct ColumnDeclaration<Card: Sendable>: Sendable {
     case vector
     /// Texts.
     case text
+    /// Named numbers.
+    case numbers
   }
 
   /// What the column holds, so that a strategy can be refused before it meets a card.
@@ -32,6 +34,7 @@ public struct ColumnDeclaration<Card: Sendable>: Sendable {
     case .place: .place
     case .vector: .vector
     case .text: .text
+    case .numbers: .numbers
     }
   }
 
@@ -99,10 +102,18 @@ public struct NamedNumbers: Hashable, Sendable {
   init(_ numbers: [String: Double], _ names: inout NameTable) {
     // In the order of the names, so that codes do not depend on how a dictionary is laid out.
     let named = numbers.filter { $0.value.isFinite }.sorted { $0.key < $1.key }
-    let coded = named.map { (code: names.insert($0.key), value: $0.value) }
-      .sorted { $0.code < $1.code }
+    self.init(named.map { (code: names.insert($0.key), value: $0.value) })
+  }
+
+  private init(_ numbers: [(code: Int32, value: Double)]) {
+    let coded = numbers.sorted { $0.code < $1.code }
     codes = coded.map(\.code)
     values = coded.map(\.value)
+  }
+
+  /// The same numbers with the codes of another name table.
+  func renamed(_ code: (Int32) -> Int32) -> NamedNumbers {
+    NamedNumbers(zip(codes, values).map { (code: code($0), value: $1) })
   }
 }
 

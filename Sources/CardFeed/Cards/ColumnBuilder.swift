@@ -10,6 +10,7 @@ struct ColumnBuilder<Card: Sendable> {
   private var places: [Place?] = []
   private var vectors: [Float] = []
   private var texts: [String?] = []
+  private var numbers: [NamedNumbers] = []
 
   init(_ reader: ColumnDeclaration<Card>.Reader, capacity: Int) {
     self.reader = reader
@@ -21,6 +22,7 @@ struct ColumnBuilder<Card: Sendable> {
     case .place: places.reserveCapacity(capacity)
     case .vector(let dimension, _): vectors.reserveCapacity(capacity * dimension)
     case .text: texts.reserveCapacity(capacity)
+    case .numbers: numbers.reserveCapacity(capacity)
     }
   }
 
@@ -35,6 +37,7 @@ struct ColumnBuilder<Card: Sendable> {
     case .tags(let read): lists.append(read(card).map { names.insert($0) })
     case .place(let read): places.append(read(card))
     case .text(let read): texts.append(read(card))
+    case .numbers(let read): numbers.append(NamedNumbers(read(card), &names))
     case .vector(let dimension, let read):
       if let vector = read(card), vector.count == dimension {
         vectors.append(contentsOf: vector)
@@ -54,6 +57,7 @@ struct ColumnBuilder<Card: Sendable> {
     case .place: .place(places)
     case .vector(let dimension, _): .vector(dimension: dimension, values: vectors)
     case .text: .text(texts)
+    case .numbers: .numbers(numbers, names: names)
     }
   }
 }
@@ -126,6 +130,15 @@ extension Column {
         for codes in page { lists.append(codes.map { renamed[Int($0)] }) }
       }
       return .tags(codes: lists.lists, names: names)
+    case .numbers:
+      var names = NameTable()
+      var all: [NamedNumbers] = []
+      all.reserveCapacity(rows)
+      for case .numbers(let page, let pageNames) in pages {
+        let renamed = pageNames.names.map { names.insert($0) }
+        for numbers in page { all.append(numbers.renamed { renamed[Int($0)] }) }
+      }
+      return .numbers(all, names: names)
     }
   }
 

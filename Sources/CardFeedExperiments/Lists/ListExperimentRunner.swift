@@ -38,8 +38,7 @@ public struct ListExperimentRunner: Sendable {
       dataSet: "synthetic-market", dataChecksum: digest.hexadecimal,
       people: markets.count * (kind.left + kind.right),
       pairs: markets.count * kind.left * kind.right, matches: nil, seed: experiment.seed,
-      arms: arms(experiment, cases, isTest: markets.map { _ in false }, areSums: false),
-      predictions: [])
+      arms: arms(experiment, cases, isTest: markets.map { _ in false }, areSums: false))
   }
 
   /// Runs an experiment on recorded evenings.
@@ -72,7 +71,7 @@ public struct ListExperimentRunner: Sendable {
       dataChecksum: data.checksum, predictionsChecksum: source.checksum,
       people: data.persons.count, pairs: data.pairs.count,
       matches: data.pairs.count(where: \.match), seed: experiment.seed,
-      arms: arms(experiment, cases, isTest: evenings.isTest, areSums: true), predictions: [])
+      arms: arms(experiment, cases, isTest: evenings.isTest, areSums: true))
   }
 
   /// For each arm what it came to on each market, and on the controls: the beliefs after the first.

@@ -77,9 +77,9 @@ public struct ExperimentResult: Sendable, Equatable {
   public let arms: [Arm]
   /// Differences of the arms to the experiment's baseline and to references, log loss and
   /// within-evening AUC; of the first seed, in splits that predict.
-  public let differences: [Difference]
+  public var differences: [Difference] = []
   /// Whether pairs are predicted, or single decisions, or nothing.
-  public let predictsPairs: Bool
+  public var predictsPairs = false
   /// The predictions of the first seed, in splits that predict.
-  public let predictions: [Prediction]
+  public var predictions: [Prediction] = []
 }
