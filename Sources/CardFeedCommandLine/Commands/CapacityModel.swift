@@ -24,10 +24,12 @@ struct CapacityModel {
     var cache = 100e9
     /// Disk for the store, in bytes.
     var disk = 4e12
-    /// Cards in the memory of the engine: bytes of one.
-    var bytesPerCard = 160.0
-    /// Bytes of a session in the memory of the engine, per card that its viewer has seen.
-    var bytesPerSeenCard = 80.0
+    /// Cards in the memory of the engine: bytes of one, with its columns and learned numbers, as
+    /// `bench scale` prints it for people with a biography.
+    var bytesPerCard = 850.0
+    /// Bytes of a session in the memory of the engine, per card that its viewer has seen: an entry of
+    /// 64 bytes in a dictionary that is between three eighths and three quarters full.
+    var bytesPerSeenCard = 120.0
 
     var lines: [String] {
       [
