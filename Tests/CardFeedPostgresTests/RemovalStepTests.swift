@@ -289,51 +289,5 @@
         try await store.close()
       }
     }
-
-    // MARK: Older tables
-
-    @Test(arguments: [0, 16])
-    func tablesOfTheFirstVersionAreRefusedAndMigrated(partitions: Int) async throws {
-      var options = PostgresStore.Options(conninfo: try await SharedServer.server.conninfo())
-      options.schema = "older \(partitions)"
-      options.partitions = partitions
-      let missing = await #expect(throws: PostgresError.self) {
-        try await PostgresStore.check(options)
-      }
-      #expect(missing?.code == .otherSchema)
-      var store = try await PostgresStore.open(options)
-      _ = try await store.commit([swipe(CardNumber(1), CardNumber(2), "like", at: 1)])
-      try await store.pool.run("age") { connection in
-        try connection.execute([
-          "BEGIN", "DROP TABLE folds", "DROP TABLE erased",
-          "DELETE FROM counters WHERE name = 'removals'",
-          "UPDATE cardfeed_schema SET version = 1", "COMMIT",
-        ])
-        return ()
-      }
-      try await store.close()
-      for body in [
-        { _ = try await PostgresStore.open(options) },
-        { _ = try await PostgresStore.check(options) },
-      ] as [() async throws -> Void] {
-        let older = await #expect(throws: PostgresError.self) { try await body() }
-        #expect(older?.code == .olderSchema)
-        #expect(older?.description.contains("cardfeed store migrate") == true)
-      }
-      #expect(try await PostgresStore.migrate(options) == (1, 2))
-      #expect(try await PostgresStore.migrate(options) == (2, 2))
-      store = try await PostgresStore.open(options)
-      let late = Timestamp(milliseconds: 9)
-      let report = try await store.ageOut(negativesBefore: late, unansweredLikesBefore: late)
-      #expect(report.likes == 1)
-      let (events, problems) = try await PostgresStore.check(options)
-      #expect(events == 1 && problems == [])
-      try await store.pool.run("clear") { connection in
-        let schema = PostgresConnectionOptions.quoted("older \(partitions)")
-        try connection.execute(["DROP SCHEMA \(schema) CASCADE"])
-        return ()
-      }
-      try await store.close()
-    }
   }
 #endif

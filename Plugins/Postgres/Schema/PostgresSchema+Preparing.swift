@@ -31,25 +31,7 @@
       return true
     }
 
-    /// Brings older tables up to date, in one transaction. Returns the version that was found, nil
-    /// where there are no tables.
-    static func migrate(_ connection: PostgresConnection) throws -> Int64? {
-      guard try found(connection) != nil else { return nil }
-      try connection.execute([
-        "BEGIN", "LOCK TABLE cardfeed_schema IN ACCESS EXCLUSIVE MODE",
-        "SET LOCAL statement_timeout = 0",
-      ])
-      guard let found = try found(connection) else { return nil }
-      let partitions = Int(found.partitions)
-      if found.version < version {
-        try connection.execute(upgrade(partitions: partitions) + ["COMMIT"])
-      } else {
-        try require(found, partitions: partitions, connection)
-      }
-      return found.version
-    }
-
-    private static func found(
+    static func found(
       _ connection: PostgresConnection
     ) throws -> (version: Int64, partitions: Int64)? {
       // Only the schema itself counts, not a table of this name elsewhere.
@@ -61,7 +43,7 @@
         .first { (version: try $0.integer(0), partitions: try $0.integer(1)) }
     }
 
-    private static func require(
+    static func require(
       _ found: (version: Int64, partitions: Int64), partitions: Int,
       _ connection: PostgresConnection
     ) throws {

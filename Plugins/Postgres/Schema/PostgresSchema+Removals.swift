@@ -21,13 +21,5 @@
     /// Whoever removes something locks this counter first, so that one removal never misses what
     /// another moves.
     static let removalCounter = "removals"
-
-    /// Brings tables of version 1 to version 2, in order.
-    static func upgrade(partitions: Int) -> [String] {
-      removals.flatMap { statements(for: $0, partitions: partitions) } + [
-        "INSERT INTO counters (name, last) VALUES ('\(removalCounter)', 0)",
-        "UPDATE cardfeed_schema SET version = 2",
-      ]
-    }
   }
 #endif

@@ -1,0 +1,71 @@
+#if Postgres
+  internal import CardFeed
+
+  extension PostgresSchema {
+    /// Brings older tables up to date, in one transaction. Returns the version that was found, nil
+    /// where there are no tables.
+    ///
+    /// - Throws: ``PostgresError`` `newerSchema`, or what the server reports.
+    static func migrate(_ connection: PostgresConnection) throws -> Int64? {
+      guard try found(connection) != nil else { return nil }
+      try connection.execute([
+        "BEGIN", "LOCK TABLE cardfeed_schema IN ACCESS EXCLUSIVE MODE",
+        "SET LOCAL statement_timeout = 0",
+      ])
+      guard let found = try found(connection) else { return nil }
+      let partitions = Int(found.partitions)
+      guard found.version < version else {
+        try require(found, partitions: partitions, connection)
+        return found.version
+      }
+      try toVersion2(connection, partitions: partitions)
+      try connection.execute(["UPDATE cardfeed_schema SET version = 2", "COMMIT"])
+      return found.version
+    }
+
+    /// Version 2 lets a store forget, and finds clients' events by a hash in the log's key. Rows that
+    /// are there keep the order of their columns; new tables have them without gaps.
+    private static func toVersion2(
+      _ connection: PostgresConnection, partitions: Int
+    ) throws {
+      try connection.execute(
+        removals.flatMap { statements(for: $0, partitions: partitions) } + [
+          "INSERT INTO counters (name, last) VALUES ('\(removalCounter)', 0)",
+          "ALTER TABLE edges ALTER own_last DROP NOT NULL, ALTER own_last DROP DEFAULT, "
+            + "ALTER other_last DROP NOT NULL, ALTER other_last DROP DEFAULT",
+          "ALTER TABLE events ADD COLUMN key bigint NOT NULL DEFAULT 0",
+        ])
+      try fillKeys(connection)
+      try connection.execute([
+        "ALTER TABLE events ALTER key DROP DEFAULT", "DROP INDEX events_by_client",
+        "ALTER TABLE events DROP CONSTRAINT events_pkey",
+        "ALTER TABLE events ADD PRIMARY KEY (viewer, key, position)",
+      ])
+    }
+
+    private static func fillKeys(_ connection: PostgresConnection) throws {
+      let limit = 10_000
+      var last: Int64 = 0
+      while true {
+        let rows = try connection.execute([
+          "SELECT viewer, position, client_id FROM events "
+            + "WHERE position > \(last) AND client_id IS NOT NULL ORDER BY position LIMIT \(limit)"
+        ])
+        let keys = try rows[0].map { row in
+          (
+            viewer: try row.integer(0), position: try row.integer(1),
+            key: ClientKey.of(EventID(bytes: try row.bytes(2)))
+          )
+        }
+        guard let end = keys.last?.position else { return }
+        let values = keys.map { "(\($0.viewer), \($0.position), \($0.key))" }
+        try connection.execute([
+          "UPDATE events SET key = s.key FROM (VALUES \(values.joined(separator: ", "))) "
+            + "AS s (viewer, position, key) "
+            + "WHERE events.viewer = s.viewer AND events.position = s.position"
+        ])
+        last = end
+      }
+    }
+  }
+#endif

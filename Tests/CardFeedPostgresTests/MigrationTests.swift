@@ -1,0 +1,131 @@
+#if Postgres
+  import CardFeed
+  import CardFeedTesting
+  import Testing
+
+  @testable import CardFeedPostgres
+
+  /// Tables of an older version are refused, brought up to date, and hold what they held.
+  @Suite(.disabled(if: PrivateCluster.isMissing, "skipped: no PostgreSQL"))
+  struct MigrationTests {
+    /// The tables that changed, as version 1 made them.
+    private static let version1 = [
+      PostgresSchema.Table(
+        name: "events", shardColumn: "viewer",
+        columns: """
+          viewer bigint NOT NULL, position bigint NOT NULL, kind smallint NOT NULL,
+          card bigint, client_id bytea, time bigint NOT NULL, answer text, meaning smallint,
+          about bigint, match bigint, remaining bigint NOT NULL, before bytea, rewound_by bigint,
+          fingerprint text, PRIMARY KEY (viewer, position),
+          CHECK (kind >= 1), CHECK ((kind = 3) = (answer IS NOT NULL))
+          """,
+        indexes: [
+          "UNIQUE events_by_client ON events (viewer, client_id) WHERE client_id IS NOT NULL",
+          "events_in_order ON events (position)",
+        ]),
+      PostgresSchema.Table(
+        name: "edges", shardColumn: "owner",
+        columns: """
+          owner bigint NOT NULL, other bigint NOT NULL, dealt_at bigint,
+          own_event bigint, own_time bigint, own_meaning smallint, own_answer text,
+          own_last bigint NOT NULL DEFAULT 0,
+          other_event bigint, other_time bigint, other_meaning smallint,
+          other_last bigint NOT NULL DEFAULT 0,
+          standing smallint NOT NULL DEFAULT 0, rule smallint NOT NULL DEFAULT 0,
+          matched_by bigint, matched_at bigint,
+          PRIMARY KEY (owner, other), CHECK (owner <> other),
+          CHECK ((matched_by IS NULL) = (matched_at IS NULL))
+          """,
+        indexes: [
+          "edges_received ON edges (owner, other_event) WHERE other_event IS NOT NULL",
+          "edges_matched ON edges (owner, matched_by) WHERE matched_by IS NOT NULL",
+          "edges_unsafe ON edges (owner) WHERE standing <> 0",
+        ], spare: 10),
+    ]
+
+    /// The columns that both versions have; the places of the last events were told in any case.
+    private static let copied = [
+      "viewer, position, kind, card, client_id, time, answer, meaning, about, match, remaining, "
+        + "before, rewound_by, fingerprint",
+      "owner, other, dealt_at, own_event, own_time, own_meaning, own_answer, other_event, "
+        + "other_time, other_meaning, standing, rule, matched_by, matched_at",
+    ]
+
+    private func makeOlder(_ store: PostgresStore, partitions: Int) async throws {
+      try await store.pool.run("age") { connection in
+        var script = ["BEGIN"]
+        for (table, columns) in zip(Self.version1, Self.copied) {
+          script += [
+            "CREATE TEMPORARY TABLE old_\(table.name) ON COMMIT DROP AS "
+              + "SELECT \(columns) FROM \(table.name)", "DROP TABLE \(table.name)",
+          ]
+          script += PostgresSchema.statements(for: table, partitions: partitions)
+          script.append(
+            "INSERT INTO \(table.name) (\(columns)) SELECT \(columns) FROM old_\(table.name)")
+        }
+        script += [
+          "UPDATE edges SET own_last = coalesce(own_event, 0), other_last = coalesce(other_event, 0)",
+          "DROP TABLE folds", "DROP TABLE erased", "DELETE FROM counters WHERE name = 'removals'",
+          "UPDATE cardfeed_schema SET version = 1", "COMMIT",
+        ]
+        try connection.execute(script)
+        return ()
+      }
+    }
+
+    @Test(arguments: [0, 16])
+    func tablesOfTheFirstVersionAreRefusedAndMigrated(partitions: Int) async throws {
+      var options = PostgresStore.Options(conninfo: try await SharedServer.server.conninfo())
+      options.schema = "older \(partitions)"
+      options.partitions = partitions
+      let missing = await #expect(throws: PostgresError.self) {
+        try await PostgresStore.check(options)
+      }
+      #expect(missing?.code == .otherSchema)
+      var store = try await PostgresStore.open(options)
+      let n = (1...3).map { CardNumber($0) }
+      let like = swipe(n[0], n[1], "like", at: 1)
+      let first = try await store.commit([like, swipe(n[2], n[0], "2", at: 1)])
+      guard case .applied(let receipt) = first[0] else {
+        Issue.record("a swipe was answered with \(first)")
+        return
+      }
+      try await makeOlder(store, partitions: partitions)
+      try await store.close()
+      for body in [
+        { _ = try await PostgresStore.open(options) },
+        { _ = try await PostgresStore.check(options) },
+      ] as [() async throws -> Void] {
+        let older = await #expect(throws: PostgresError.self) { try await body() }
+        #expect(older?.code == .olderSchema)
+        #expect(older?.description.contains("cardfeed store migrate") == true)
+      }
+      #expect(try await PostgresStore.migrate(options) == (1, 2))
+      #expect(try await PostgresStore.migrate(options) == (2, 2))
+
+      store = try await PostgresStore.open(options)
+      #expect(try await store.commit([like]) == [.repeated(receipt)])
+      let back = try await store.commit([swipe(n[1], n[0], "back")])
+      #expect(back.contains(where: isNewMatch))
+      let rewind = try await store.commit(
+        RewindCommand(
+          viewer: n[0], event: "rewind", swipe: receipt.event, time: Timestamp(milliseconds: 1),
+          stack: StoredStack(generation: 0, top: 0, imageStart: 0, image: [])))
+      guard case .applied(_, _, nil, _, true) = rewind else {
+        Issue.record("a rewind was answered with \(rewind)")
+        return
+      }
+      let late = Timestamp(milliseconds: 9)
+      let report = try await store.ageOut(negativesBefore: late, unansweredLikesBefore: late)
+      #expect(report.likes == 1)
+      let (events, problems) = try await PostgresStore.check(options)
+      #expect(events == 5 && problems == [])
+      try await store.pool.run("clear") { connection in
+        let schema = PostgresConnectionOptions.quoted("older \(partitions)")
+        try connection.execute(["DROP SCHEMA \(schema) CASCADE"])
+        return ()
+      }
+      try await store.close()
+    }
+  }
+#endif
