@@ -198,8 +198,10 @@ import Testing
     #expect(report.answers == world.answers.count)
     #expect(
       report.scored == [
-        ["own(age)", "own(sports)", "other(age)", "other(sports)", "difference(age)",
-          "difference(sports)"]
+        [
+          "own(age)", "own(sports)", "other(age)", "other(sports)", "difference(age)",
+          "difference(sports)",
+        ]
       ], "what says that it is sensitive is left out")
     let estimates = try await feed.estimates(
       for: world.people[0].id, cards: world.people[10..<20].map(\.id))

@@ -28,7 +28,8 @@ public struct ModelReader: Sendable {
 
   private static func bytes(of path: String) throws -> [UInt8]? {
     func failure() -> FeedError {
-      FeedError(.model, "the model file \(path) cannot be read: \(String(cString: strerror(errno)))")
+      FeedError(
+        .model, "the model file \(path) cannot be read: \(String(cString: strerror(errno)))")
     }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
