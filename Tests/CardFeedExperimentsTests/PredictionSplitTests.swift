@@ -106,10 +106,17 @@ import Testing
       "hybrid",
       #"""
       { "use": "hybrid", \#(fixed), "correlation": -0.2, "dyad": 0.2, "featureSpread": 0.05,
-        "difference": ["age"], "product": ["sports", "music"] }
+        "own": ["age", "attr3_1"], "other": ["attr3_1"], "difference": ["age"],
+        "product": ["sports", "music"] }
       """#
     ),
-    ("profile", #"{ "use": "profile-logistic", "featureSpread": 0.03, "difference": ["age"] }"#),
+    (
+      "profile",
+      #"""
+      { "use": "profile-logistic", "featureSpread": 0.03, "own": ["age", "attr3_1"],
+        "other": ["attr3_1"], "difference": ["age"] }
+      """#
+    ),
   ]
 
   /// In generated evenings it is known what there is to be found.

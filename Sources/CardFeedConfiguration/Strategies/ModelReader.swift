@@ -60,6 +60,7 @@ public struct ModelReader: Sendable {
   ///   - identity: The strategy's identity.
   ///   - deck: The deck's name.
   ///   - path: Where the file is.
+  ///   - kind: The kind of model.
   /// - Returns: The model, and what tells its file from others; nil if there need not be one yet.
   /// - Throws: `FeedError.Code.model` for a file that is missing, damaged, of another version, deck
   ///   or strategy; what the model throws.
@@ -86,6 +87,7 @@ extension BuildContext {
   /// - Parameters:
   ///   - identity: The strategy's identity.
   ///   - path: Where its model is; nil for none.
+  ///   - kind: The kind of model.
   /// - Throws: What `ModelReader.model` throws.
   public func slot<Model: TrainedModel>(
     for identity: String, path: String?, of kind: Model.Type
