@@ -20,7 +20,7 @@ struct SocialRelationsSearch {
   ]
   private static let correlations = [-0.6, -0.4, -0.2, 0, 0.3]
   private static let features = [0.015, 0.03, 0.05, 0.07, 0.1]
-  private static let dyads = [0, 0.15, 0.3, 0.45, 0.6]
+  private static let dyads = [0, 0.15, 0.3, 0.45]
 
   /// Answers above which one quarter is enough, and four would take too much memory.
   private static let longLog = 100_000
