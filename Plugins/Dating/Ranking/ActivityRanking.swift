@@ -43,6 +43,9 @@ public struct ActivityRanking: RankingStrategy {
   /// The counts, and those of the other ranking.
   public var learners: [any Learner<DatingDeck>] { [numbers] + inner.learners }
 
+  /// Those of the other ranking.
+  public var trainables: [any TrainableStrategy<DatingDeck>] { inner.trainables }
+
   /// The other ranking's scores, lowered. O(n), and the other ranking.
   public func scores(
     for slate: Slate<DatingDeck>, estimates: MatchEstimates

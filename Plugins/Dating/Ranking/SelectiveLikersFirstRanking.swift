@@ -41,6 +41,9 @@ public struct SelectiveLikersFirstRanking: RankingStrategy {
   /// The counts, and those of the other ranking.
   public var learners: [any Learner<DatingDeck>] { [numbers] + inner.learners }
 
+  /// Those of the other ranking.
+  public var trainables: [any TrainableStrategy<DatingDeck>] { inner.trainables }
+
   /// The other ranking's scores, moved by tiers. O(n + answers received), and the other ranking.
   public func scores(
     for slate: Slate<DatingDeck>, estimates: MatchEstimates

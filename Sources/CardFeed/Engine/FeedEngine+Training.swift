@@ -16,8 +16,9 @@ extension FeedEngine {
   /// Fits every trainable strategy of the feed's pipelines to the answers that stand, and swaps
   /// their models. Deals and swipes go on meanwhile.
   ///
-  /// All models are fitted before the first one is swapped: when a fit fails, or the task is
-  /// cancelled, every strategy keeps the model it had. Trainings run one after the other. Two
+  /// Strategies that ask the pipeline are fitted last, with the models of this training. All models
+  /// are fitted before the first one is swapped: when a fit fails, or the task is cancelled, every
+  /// strategy keeps the model it had. Trainings run one after the other. Two
   /// trainings of the same log give the same bytes. Who is erased while it runs is in none of the
   /// new models.
   ///
@@ -33,9 +34,13 @@ extension FeedEngine {
       erasedDuringTraining.withLock { $0 = [] }
       defer { erasedDuringTraining.withLock { $0 = nil } }
       let history = try await history(TrainingProgress(report: progress))
+      let trainings = pipelines.trainings
+      let order = trainings.filter { !$0.strategy.asksPipeline }
+        + trainings.filter { $0.strategy.asksPipeline }
       var fits: [FittedModel] = []
-      for trainable in pipelines.trainables {
-        fits.append(try await fitted(trainable, history, progress))
+      var models = FittedModels()
+      for (strategy, pipeline) in order {
+        fits.append(try await fitted(strategy, pipeline, history, &models, progress))
       }
       // Whoever is erased from here on is taken out of the models that are in the slots.
       erasedDuringTraining.withLock { erased in
@@ -69,18 +74,49 @@ extension FeedEngine {
   }
 
   private func fitted<S: TrainableStrategy<D>>(
-    _ strategy: S, _ history: TrainingHistory<D>,
-    _ progress: @escaping @Sendable (TrainingStep) -> Void
+    _ strategy: S, _ pipeline: Pipeline<D>, _ history: TrainingHistory<D>,
+    _ models: inout FittedModels, _ progress: @escaping @Sendable (TrainingStep) -> Void
   ) async throws -> FittedModel {
-    let model = try await strategy.fit(
-      history, progress: TrainingProgress(strategy: strategy.slot.identity, report: progress))
     let slot = strategy.slot
+    let progress = TrainingProgress(strategy: slot.identity, report: progress)
+    let model: S.Model
+    if strategy.asksPipeline {
+      let history = history.asking(self.pipeline(pipeline, for: history))
+      model = try await FittedModels.$current.withValue(models) {
+        try await strategy.fit(history, progress: progress)
+      }
+    } else {
+      model = try await strategy.fit(history, progress: progress)
+    }
+    models.add(model, in: slot)
     return FittedModel(identity: slot.identity) { erased in
       slot.replace(with: erased.reduce(model) { $0.forgetting($1) })
     } bytes: {
       slot.bytes ?? []
     } scored: {
       slot.scored
+    }
+  }
+
+  /// What a fit asks a pipeline. Viewers are read from the store, and not into the sessions: a
+  /// training asks about everybody, which would drive those out who are here.
+  private func pipeline(
+    _ pipeline: Pipeline<D>, for history: TrainingHistory<D>
+  ) -> TrainingPipeline<D> {
+    let (store, table, options) = (store, history.table, options)
+    return TrainingPipeline(pipeline, table: table) { row in
+      let number = table.number(at: row)
+      let record = try await store.viewer(number, swipes: 0)
+      let received =
+        pipeline.needs.contains(.answersReceived)
+        ? try await store.answersReceived(by: number, limit: options.answersReceivedLimit) : []
+      var seed = StableHash()
+      seed.combine(options.seed)
+      seed.combine(table.id(at: row).bytes)
+      return DealContext(
+        viewer: table.id(at: row), number: number, row: history.deck.policy.isMutual ? row : nil,
+        deck: history.deck, now: history.now, seed: seed.value, seen: record.seen,
+        answersReceived: received)
     }
   }
 
@@ -130,6 +166,15 @@ private struct FittedModel: Sendable {
   /// The bytes of what lies in the slot.
   let bytes: @Sendable () -> [UInt8]
   let scored: @Sendable () -> [String]
+}
+
+extension TrainingHistory {
+  /// The same, for a fit that asks the pipeline.
+  fileprivate func asking(_ pipeline: TrainingPipeline<D>) -> TrainingHistory {
+    TrainingHistory(
+      answers: answers, table: table, deck: deck, now: now, position: position,
+      pipeline: pipeline)
+  }
 }
 
 private struct AnsweredPair: Hashable {

@@ -7,8 +7,10 @@ public final class ModelSlot<Model: TrainedModel>: AnyModelSlot {
 
   init(identity: String) { self.identity = identity }
 
-  /// The current model. O(1).
-  public var model: Model? { held.withLock { $0 } }
+  /// The current model; inside of a training the one that was just fitted. O(1).
+  public var model: Model? {
+    FittedModels.current?.model(of: self) as? Model ?? held.withLock { $0 }
+  }
 
   /// Swaps the model. Deals that have taken the old one finish with it.
   public func replace(with model: Model) { held.withLock { $0 = model } }
@@ -25,6 +27,9 @@ public final class ModelSlot<Model: TrainedModel>: AnyModelSlot {
     }
   }
 
+  /// The model that deals go by, whoever asks.
+  var installed: Model? { held.withLock { $0 } }
+
   func forget(_ id: CardID) { held.withLock { $0 = $0?.forgetting(id) } }
 
   func replacement(reading bytes: [UInt8]) throws -> @Sendable () -> Void {
@@ -32,9 +37,23 @@ public final class ModelSlot<Model: TrainedModel>: AnyModelSlot {
     return { self.replace(with: model) }
   }
 
-  var bytes: [UInt8]? { model?.bytes }
+  var bytes: [UInt8]? { installed?.bytes }
 
-  var scored: [String] { model?.scored ?? [] }
+  var scored: [String] { installed?.scored ?? [] }
+}
+
+/// The models that a training has fitted so far. No deal sees them before all are fitted, but the
+/// fits that ask the pipeline do, and only in the task of the training: so they are bound to it.
+struct FittedModels: Sendable {
+  @TaskLocal static var current: FittedModels?
+
+  private var models: [ObjectIdentifier: any TrainedModel] = [:]
+
+  func model(of slot: any AnyModelSlot) -> (any TrainedModel)? { models[ObjectIdentifier(slot)] }
+
+  mutating func add(_ model: any TrainedModel, in slot: any AnyModelSlot) {
+    models[ObjectIdentifier(slot)] = model
+  }
 }
 
 /// A slot of any kind of model.

@@ -14,6 +14,10 @@ public protocol TrainableStrategy<D>: Strategy {
   /// built, by the strategy's identity.
   var slot: ModelSlot<Model> { get }
 
+  /// Whether the fit asks the pipeline, `TrainingHistory.pipeline`. It then comes after the fits of
+  /// all strategies that do not, and sees their new models. False by default.
+  var asksPipeline: Bool { get }
+
   /// Fits a model. Equal histories give equal models, bit for bit.
   ///
   /// - Parameters:
@@ -26,6 +30,9 @@ public protocol TrainableStrategy<D>: Strategy {
 }
 
 extension TrainableStrategy {
+  /// No.
+  public var asksPipeline: Bool { false }
+
   /// Itself.
   public var trainables: [any TrainableStrategy<D>] { [self] }
 }
@@ -91,12 +98,15 @@ public struct TrainingHistory<D: Deck>: Sendable {
   public let now: Timestamp
   /// The place of the log up to which it was read.
   public let position: LogPosition
+  /// What the strategy's pipeline thinks, for a strategy that asks it; nil for any other.
+  public let pipeline: TrainingPipeline<D>?
 
   /// What a model is fitted to.
   public init(
     answers: [TrainingAnswer], table: CardTable<D>, deck: D, now: Timestamp,
-    position: LogPosition = .start
+    position: LogPosition = .start, pipeline: TrainingPipeline<D>? = nil
   ) {
+    self.pipeline = pipeline
     self.answers = answers
     self.table = table
     self.deck = deck

@@ -174,8 +174,10 @@ public struct PipelineSet<D: Deck>: Sendable {
   public let salt: String
   /// Every learner of every pipeline, each identity once.
   let learners: [any Learner<D>]
-  /// Every trainable strategy of every pipeline, each slot once.
-  let trainables: [any TrainableStrategy<D>]
+  /// Every trainable strategy of every pipeline, each slot once, with the pipeline it stands in.
+  let trainings: [(strategy: any TrainableStrategy<D>, pipeline: Pipeline<D>)]
+
+  var trainables: [any TrainableStrategy<D>] { trainings.map(\.strategy) }
 
   /// Pipelines of a feed.
   public init(base: Pipeline<D>, variants: [Variant] = [], salt: String = "") {
@@ -186,8 +188,9 @@ public struct PipelineSet<D: Deck>: Sendable {
     learners = ([base] + variants.map(\.pipeline)).flatMap { $0.learners }
       .filter { known.insert($0.identity).inserted }
     var slots = Set<ObjectIdentifier>()
-    trainables = ([base] + variants.map(\.pipeline)).flatMap { $0.trainables }
-      .filter { slots.insert(ObjectIdentifier($0.anySlot)).inserted }
+    trainings = ([base] + variants.map(\.pipeline)).flatMap { pipeline in
+      pipeline.trainables.map { ($0, pipeline) }
+    }.filter { slots.insert(ObjectIdentifier($0.strategy.anySlot)).inserted }
   }
 
   /// What a viewer gets: always the same for the same salt and shares. O(variants).

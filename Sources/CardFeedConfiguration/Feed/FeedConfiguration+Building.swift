@@ -47,6 +47,8 @@ extension FeedConfiguration {
 
 extension PipelineSpecification {
   func build<D: Deck>(_ context: BuildContext<D>) throws -> Pipeline<D> {
+    var context = context
+    context.eligibility = eligibility
     let registry = context.registry
     return Pipeline(
       fingerprint: fingerprint, hand: hand,
@@ -66,7 +68,15 @@ extension PipelineSpecification {
 }
 
 extension PipelineSpecification {
+  /// Of the filters and the match probability. Where a model lies says nothing about it.
+  var eligibility: String {
+    let filters = JSONValue(filters.map { $0.effective.withoutModels })
+    return FeedConfiguration.fingerprint(of: [filters, matchProbability.effective.withoutModels])
+  }
+
   func buildingProblems<D: Deck>(_ context: BuildContext<D>) -> [ConfigurationProblem] {
+    var context = context
+    context.eligibility = eligibility
     let registry = context.registry
     var problems: [ConfigurationProblem] = []
     func attempt<S>(
@@ -90,6 +100,18 @@ extension PipelineSpecification {
     attempt(slate, registry.slateRule)
     attempt([match], registry.matchRule)
     return problems
+  }
+}
+
+extension JSONValue {
+  /// Without the parameter "model" of every strategy.
+  fileprivate var withoutModels: JSONValue {
+    if let object {
+      let rest = object.members.filter { $0.key != "model" }
+      return JSONValue(JSONObject(rest.map { ($0.key, $0.value.withoutModels) }))
+    }
+    if let array { return JSONValue(array.map(\.withoutModels)) }
+    return self
   }
 }
 

@@ -14,6 +14,10 @@ public struct BuildContext<D: Deck>: Sendable {
   public let registry: StrategyRegistry<D>
   /// Reads the file of a model.
   public let models: ModelReader
+  /// Identifies who may be dealt to whom in the pipeline that is built, and how likely matches are:
+  /// its filters and its match probability, but for the files of models. Part of the identity of
+  /// what is made by asking the pipeline. Empty outside of a pipeline.
+  public internal(set) var eligibility = ""
 
   /// What a strategy may use while it is built.
   public init(

@@ -170,7 +170,7 @@ public struct TransferableUtility: Hashable, Sendable {
   }
 
   /// The positive root of x² + 2hx = 1, without cancellation for great h.
-  private static func single(half h: Double) -> Double { 1 / ((1 + h * h).squareRoot() + h) }
+  static func single(half h: Double) -> Double { 1 / ((1 + h * h).squareRoot() + h) }
 
   private static func dot(
     _ left: UnsafeBufferPointer<Double>, _ right: UnsafeBufferPointer<Double>
