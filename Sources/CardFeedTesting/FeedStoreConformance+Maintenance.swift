@@ -3,7 +3,9 @@ import CardFeed
 extension FeedStoreConformance {
   /// What a `MaintainableStore` promises beyond `all`: export, erasure, pruning and age-out. Each
   /// check ends, as every check does, with the store's own `check()`.
-  public static let maintenanceChecks: [Check] = exportChecks + erasureChecks + ageOutChecks
+  public static let maintenanceChecks: [Check] =
+    exportChecks + erasureChecks + ageOutChecks
+    + maintainedQueueChecks
 
   /// What the stores of one process promise: `all`, a log without gaps, and maintenance.
   public static let localChecks: [Check] = all + denseLogChecks + maintenanceChecks

@@ -83,6 +83,12 @@ public struct InterceptedStore<Base: FeedStore>: FeedStore {
   }
 
   /// See `FeedStore`.
+  public func unansweredLikes(of cards: [CardNumber], limit: Int) async throws -> [Int] {
+    try await before(.read)
+    return try await base.unansweredLikes(of: cards, limit: limit)
+  }
+
+  /// See `FeedStore`.
   public func unsafe(for viewer: ViewerNumber) async throws -> [CardNumber: SafetyStanding] {
     try await before(.read)
     return try await base.unsafe(for: viewer)

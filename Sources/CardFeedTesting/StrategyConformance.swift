@@ -18,12 +18,14 @@ public enum StrategyConformance {
   ///   - candidates: Indices into `cards`, all different.
   ///   - seen: What the viewer and cards had to do with each other, by card.
   ///   - received: What others said of the viewer, newest first.
+  ///   - waiting: How many people like each card and wait for what it says; 0 for the others.
   /// - Returns: A slate over a table in which cards and viewer have numbers from 1 upwards.
   public static func slate<D: Deck>(
     of cards: [D.Card], deck: D, viewer: ViewerID,
     now: Timestamp = Timestamp(milliseconds: 1_000_000_000_000), seed: UInt64 = 1,
     candidates: [Int]? = nil, seen: [CardID: SeenEntry] = [:],
-    received: [(from: CardID, meaning: AnswerMeaning, time: Timestamp)] = []
+    received: [(from: CardID, meaning: AnswerMeaning, time: Timestamp)] = [],
+    waiting: [CardID: Int] = [:]
   ) -> Slate<D> {
     let numbered = cards.enumerated().map { (card: $1, number: CardNumber(Int64($0 + 1))) }
     let table = CardTable<D>.make(numbered, deck: deck)
@@ -39,6 +41,11 @@ public enum StrategyConformance {
       answersReceived: received.compactMap { answer in
         number(answer.from).map {
           ReceivedAnswer(from: $0, meaning: answer.meaning, time: answer.time)
+        }
+      },
+      unansweredLikes: { cards, limit in
+        cards.map { card in
+          min(limit, table.row(of: card).flatMap { waiting[table.id(at: $0)] } ?? 0)
         }
       })
     let places = candidates ?? Array(cards.indices)

@@ -232,7 +232,8 @@ extension ConfigurationCorpus {
       #"""
       line 1, column 102, $.variants[0].set.ranking.use: unknown ranking "rand"; allowed: \#
       "source-order", "random", "match-probability", "popularity", "weighted", \#
-      "likers-first", "nearest", "activity", "selective-likers-first"; did you mean "random"?
+      "likers-first", "nearest", "activity", "selective-likers-first", "queue-aware"; did you \#
+      mean "random"?
       """#),
     Wrong(
       "unknown key in a variant",

@@ -131,7 +131,8 @@ enum ConfigurationCorpus {
       #"""
       line 1, column 53, $.ranking.use: unknown ranking "popularty"; allowed: \#
       "source-order", "random", "match-probability", "popularity", "weighted", \#
-      "likers-first", "nearest", "activity", "selective-likers-first"; did you mean "popularity"?
+      "likers-first", "nearest", "activity", "selective-likers-first", "queue-aware"; did you \#
+      mean "popularity"?
       """#),
     Wrong(
       "unknown name without a near one",
@@ -139,7 +140,7 @@ enum ConfigurationCorpus {
       #"""
       line 1, column 53, $.ranking.use: unknown ranking "x"; allowed: "source-order", \#
       "random", "match-probability", "popularity", "weighted", "likers-first", "nearest", \#
-      "activity", "selective-likers-first"
+      "activity", "selective-likers-first", "queue-aware"
       """#),
     Wrong(
       "wrong kind of strategy",
@@ -160,7 +161,7 @@ enum ConfigurationCorpus {
       #"""
       line 1, column 45, $.ranking: missing key "use", the name of a ranking; allowed: \#
       "source-order", "random", "match-probability", "popularity", "weighted", \#
-      "likers-first", "nearest", "activity", "selective-likers-first"
+      "likers-first", "nearest", "activity", "selective-likers-first", "queue-aware"
       """#),
     Wrong(
       "use is no text",
@@ -168,7 +169,7 @@ enum ConfigurationCorpus {
       #"""
       line 1, column 53, $.ranking.use: must be the name of a ranking; found a number; \#
       allowed: "source-order", "random", "match-probability", "popularity", "weighted", \#
-      "likers-first", "nearest", "activity", "selective-likers-first"
+      "likers-first", "nearest", "activity", "selective-likers-first", "queue-aware"
       """#),
     Wrong(
       "no list",

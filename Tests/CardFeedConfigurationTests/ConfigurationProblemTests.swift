@@ -70,8 +70,8 @@ import Testing
         found 1.4; allowed: a sum of 1 at most; the rest of the viewers get the base
         feed.json: line 14, column 63, $.variants[0].set.ranking.use: unknown ranking \
         "randm"; allowed: "source-order", "random", "match-probability", "popularity", \
-        "weighted", "likers-first", "nearest", "activity", "selective-likers-first"; did you \
-        mean "random"?
+        "weighted", "likers-first", "nearest", "activity", "selective-likers-first", \
+        "queue-aware"; did you mean "random"?
         feed.json: line 15, column 15, $.variants[1].name: two variants are called "a"; \
         allowed: a name of its own for each variant
         feed.json: 14 problems; nothing was changed
@@ -139,12 +139,13 @@ import Testing
         allowed: "match-probability", "forward", "backward", "random", "gender", "seeks", \
         "age", "birth_day", "min_age", "max_age", "place", "tags", "bio", "max_distance", \
         "intents", "verified", "wants_verified", "attributes", "attribute_names", \
-        "dealbreakers", "dealbreaker_names", "zone", "traits"; did you mean "age"?
+        "dealbreakers", "dealbreaker_names", "zone", "daily_cards", "traits"; did you \
+        mean "age"?
         line 4, column 12, $.slate[0]: the slate rule 'group-cap' asks for an unknown column \
         "gendre"; allowed: "gender", "seeks", "age", "birth_day", "min_age", "max_age", \
         "place", "tags", "bio", "max_distance", "intents", "verified", "wants_verified", \
         "attributes", "attribute_names", "dealbreakers", "dealbreaker_names", "zone", \
-        "traits"; did you mean "gender"?
+        "daily_cards", "traits"; did you mean "gender"?
         """)
     let error = try #require(throws: FeedError.self) { try configuration.pipelines(context) }
     #expect(error.code == .badInput)

@@ -260,6 +260,7 @@ import Testing
   @Test(arguments: [
     #"{"ranking": {"use": "activity", "of": {"use": "random"}}}"#,
     #"{"ranking": {"use": "selective-likers-first"}}"#,
+    #"{"ranking": {"use": "queue-aware", "cardsPerDay": 3}}"#,
     #"{"slate": [{"use": "newcomer-floor", "share": 0.5}, {"use": "epsilon", "epsilon": 0.3}]}"#,
     #"{"slate": [{"use": "exposure-cap", "answersPerDay": 2}]}"#,
   ])

@@ -12,7 +12,7 @@ import Testing
     "max_distance": ["kilometres": 50], "intents": ["love", "friends"], "verified": true,
     "wants_verified": true, "attributes": ["smoking": "no", "pets": "cats"],
     "dealbreakers": ["smoking": ["yes", "often"]], "zone": "Europe/Berlin",
-    "traits": ["age_wanted": -1, "sports": 7.5],
+    "daily_cards": 40, "traits": ["age_wanted": -1, "sports": 7.5],
   ]
 
   @Test func everyValueIsReadAndWritten() throws {
@@ -27,7 +27,7 @@ import Testing
           maximumDistance: .kilometres(50), intents: ["love", "friends"], verified: true,
           wantsVerified: true, attributes: ["smoking": "no", "pets": "cats"],
           dealbreakers: ["smoking": ["yes", "often"]], zone: "Europe/Berlin",
-          traits: ["age_wanted": -1, "sports": 7.5]))
+          dailyCards: 40, traits: ["age_wanted": -1, "sports": 7.5]))
     #expect(person.json == everything)
     let deck = DatingDeck()
     #expect(try deck.decode(deck.encode(person)) == person)
@@ -119,7 +119,8 @@ import Testing
         "$.max_aeg: the key is unknown; allowed: \"id\", \"name\", \"birth_date\", \"age\", "
           + "\"gender\", \"seeks\", \"min_age\", \"max_age\", \"bio\", \"image\", \"place\", "
           + "\"tags\", \"max_distance\", \"intents\", \"verified\", \"wants_verified\", "
-          + "\"attributes\", \"dealbreakers\", \"zone\", \"traits\"; did you mean \"max_age\"?"
+          + "\"attributes\", \"dealbreakers\", \"zone\", \"daily_cards\", "
+          + "\"traits\"; did you mean \"max_age\"?"
       ),
       (
         ["id": "a", "traits": ["sports"]],
@@ -200,6 +201,14 @@ import Testing
       (
         ["id": "a", "dealbreakers": ["smoking": ["yes", ""]]],
         "$.dealbreakers.smoking[1]: found an empty text; allowed: a text that is not empty"
+      ),
+      (
+        ["id": "a", "daily_cards": 2.5],
+        "$.daily_cards: found a number; allowed: a whole number, 1 … 1000000"
+      ),
+      (
+        ["id": "a", "daily_cards": 0],
+        "$.daily_cards: found a number out of range; allowed: a whole number, 1 … 1000000"
       ),
       (
         ["id": "a", "zone": "../Berlin"],

@@ -68,8 +68,8 @@ import Testing
         "feed", "name", "seeds"
         experiment.json: line 10, column 61, $.arms[1].feed.ranking.use: unknown ranking \
         "rndom"; allowed: "source-order", "random", "match-probability", "popularity", \
-        "weighted", "likers-first", "nearest", "oracle", "activity", "selective-likers-first"; \
-        did you mean "random"?
+        "weighted", "likers-first", "nearest", "oracle", "activity", "selective-likers-first", \
+        "queue-aware"; did you mean "random"?
         experiment.json: line 10, column 72, $.arms[1].feed.seed: the key "seed" decides \
         nothing in an experiment; allowed: no such key; an arm has an empty store in memory \
         and the experiment's seed

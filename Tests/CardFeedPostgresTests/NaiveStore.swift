@@ -82,6 +82,9 @@
     func answersReceived(by viewer: ViewerNumber, limit: Int) async throws -> [ReceivedAnswer] {
       try await base.answersReceived(by: viewer, limit: limit)
     }
+    func unansweredLikes(of cards: [CardNumber], limit: Int) async throws -> [Int] {
+      try await base.unansweredLikes(of: cards, limit: limit)
+    }
     func unsafe(for viewer: ViewerNumber) async throws -> [CardNumber: SafetyStanding] {
       try await base.unsafe(for: viewer)
     }

@@ -13,7 +13,8 @@ import Testing
     StoreStatements.standingOfPair, StoreStatements.folds,
     StoreStatements.seen, StoreStatements.setSeen,
     StoreStatements.removeSeen, StoreStatements.answersReceived,
-    StoreStatements.standing, StoreStatements.setStanding, StoreStatements.removeStanding,
+    StoreStatements.unansweredLikers, StoreStatements.standing, StoreStatements.setStanding,
+    StoreStatements.removeStanding,
     StoreStatements.standings, StoreStatements.match, StoreStatements.insertMatch,
     StoreStatements.removeMatch, StoreStatements.matches,
     StoreStatements.stackTop, StoreStatements.advanceStack, StoreStatements.setStack,
@@ -68,6 +69,18 @@ import Testing
     #expect(try #require(plan.first).contains(/^(SCAN|SEARCH) l$/), "\(plan)")
     #expect(
       plan.dropFirst().first == "SEARCH d USING PRIMARY KEY (learner=? AND position=?)", "\(plan)")
+  }
+
+  @Test func unansweredLikesSearchForEachCard() throws {
+    let plan = try plan(StoreStatements.unansweredLikes)
+    #expect(plan.contains("SEARCH s USING INDEX seen_by_card (card=? AND event>?)"), "\(plan)")
+    #expect(plan.contains("SEARCH o USING PRIMARY KEY (viewer=? AND card=?)"), "\(plan)")
+    // What is scanned is the list that was given, and the likes that were found for a card.
+    #expect(
+      plan.filter { $0.hasPrefix("SCAN") }.allSatisfy {
+        $0.contains("SCAN q VIRTUAL TABLE") || $0.contains("SCAN (subquery")
+      }, "\(plan)")
+    #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
   }
 
   @Test func theIndexesAreTheOnesMeant() throws {

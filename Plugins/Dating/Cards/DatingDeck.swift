@@ -8,8 +8,8 @@ internal import CardFeedConfiguration
 /// `intents` and `tags` (tags), `age` (the declared age in years), `birth_day` (days from 1970-01-01
 /// to the day of birth), `min_age`, `max_age` (numbers), `max_distance` (metres), `verified` and
 /// `wants_verified` (1 is yes, 0 is no), `attributes` and `dealbreakers` (tags, each `name=text`),
-/// `attribute_names` and `dealbreaker_names` (tags), `place`, `bio` (text), `traits` (named
-/// numbers).
+/// `attribute_names` and `dealbreaker_names` (tags), `place`, `bio` (text), `daily_cards`
+/// (whole number), `traits` (named numbers).
 public struct DatingDeck: Deck {
   /// A person.
   public typealias Card = Person
@@ -56,6 +56,7 @@ public struct DatingDeck: Deck {
       },
       .tags("dealbreaker_names") { Array($0.dealbreakers.keys) },
       .category("zone") { $0.zone },
+      .integer("daily_cards") { $0.dailyCards.map { Int64($0) } },
       .numbers("traits") { $0.traits },
     ]
   }

@@ -7,7 +7,7 @@ extension Person {
   private static let keys = [
     "id", "name", "birth_date", "age", "gender", "seeks", "min_age", "max_age", "bio", "image",
     "place", "tags", "max_distance", "intents", "verified", "wants_verified", "attributes",
-    "dealbreakers", "zone", "traits",
+    "dealbreakers", "zone", "daily_cards", "traits",
   ]
 
   /// Reads a record. Keys that are absent or `null` are unknown.
@@ -32,7 +32,7 @@ extension Person {
       wantsVerified: try record.bool("wants_verified") ?? false,
       attributes: try record.attributes("attributes"),
       dealbreakers: try record.dealbreakers("dealbreakers"), zone: try record.zone("zone"),
-      traits: try record.numbers("traits"))
+      dailyCards: try record.dailyCards("daily_cards"), traits: try record.numbers("traits"))
     if let minimumAge, let maximumAge, minimumAge > maximumAge {
       throw record.problem("max_age", "it is below min_age; allowed: min_age or more")
     }
@@ -71,6 +71,7 @@ extension Person {
       }
     }
     object["zone"] = zone.map { JSONValue($0) }
+    object["daily_cards"] = dailyCards.map { JSONValue($0) }
     let traits = traits.filter { $0.value.isFinite }.sorted { $0.key < $1.key }
     if !traits.isEmpty {
       object["traits"] = JSONValue(

@@ -45,6 +45,9 @@ public struct Person: Hashable, Sendable {
   public var dealbreakers: [String: [String]]
   /// The time zone whose days count for the person, such as `Europe/Berlin`.
   public var zone: String?
+  /// The most cards that the person answers in a day: a plan's limit, or what the host knows of their
+  /// habit. Above 0; nil is unknown.
+  public var dailyCards: Int?
   /// Anything about the person that can be said in a number, by name: answers to questions, scales,
   /// codes. Finite. Strategies use those that a configuration or their defaults name; what the
   /// names say to be sensitive (`SensitiveTraits`) is never used by default.
@@ -58,7 +61,7 @@ public struct Person: Hashable, Sendable {
     tags: [String] = [], maximumDistance: Distance? = nil, intents: [String] = [],
     verified: Bool? = nil, wantsVerified: Bool = false, attributes: [String: String] = [:],
     dealbreakers: [String: [String]] = [:], zone: String? = nil,
-    traits: [String: Double] = [:]
+    dailyCards: Int? = nil, traits: [String: Double] = [:]
   ) {
     self.id = CardID(id)
     self.name = name
@@ -79,6 +82,7 @@ public struct Person: Hashable, Sendable {
     self.attributes = attributes
     self.dealbreakers = dealbreakers
     self.zone = zone
+    self.dailyCards = dailyCards
     self.traits = traits
   }
 }

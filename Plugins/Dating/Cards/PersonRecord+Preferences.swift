@@ -37,6 +37,18 @@ extension PersonRecord {
     return distance
   }
 
+  func dailyCards(_ key: String) throws(CardProblem) -> Int? {
+    let allowed = "a whole number, 1 … 1000000"
+    guard let value = value(key) else { return nil }
+    guard let number = value.int64 else {
+      throw problem(key, "found \(value.kind); allowed: \(allowed)")
+    }
+    guard (1...1_000_000).contains(number) else {
+      throw problem(key, "found a number out of range; allowed: \(allowed)")
+    }
+    return Int(number)
+  }
+
   func zone(_ key: String) throws(CardProblem) -> String? {
     guard let name = try text(key) else { return nil }
     guard ZoneDatabase.isWellFormed(name) else {

@@ -18,6 +18,12 @@ extension DatingDeckPlugin {
         states: context.states)
     }
 
+    registry.register(ranking: Self.queueAware) { parameters, context in
+      QueueAwareRanking(
+        cardsPerDay: parameters.integer("cardsPerDay"), optimism: parameters.number("optimism"),
+        states: context.states)
+    }
+
     registry.register(slateRule: Self.newcomerFloor) { parameters, context in
       NewcomerFloorRule(
         answers: parameters.integer("answers"), share: parameters.probability("share"),
@@ -62,6 +68,21 @@ extension DatingDeckPlugin {
       ParameterDescription(
         "significance", .number(1e-9...0.5), unit: "probability", default: 0.01,
         help: "How improbable the likes have to be."),
+    ])
+
+  private static let queueAware = StrategyDescription(
+    "queue-aware", .ranking,
+    summary: "Spares people who are waited for by more others than they have cards left today.",
+    discussion: "P(match) · √(max(0, left − queue) / left) for those who have said nothing of the "
+      + "viewer: left are the day's cards without the answers given today, queue the likes without "
+      + "an answer. P(viewer likes) for those who like the viewer, 0 for those who passed.",
+    parameters: [
+      ParameterDescription(
+        "cardsPerDay", .integer(1...1_000_000), unit: "cards", default: 50,
+        help: "The cards a day of people whose record has no \"daily_cards\"."),
+      ParameterDescription(
+        "optimism", .number(0...3), unit: "standard errors", default: 0,
+        help: "What is added to an estimate, so that who is little known is tried sooner."),
     ])
 
   private static let newcomerFloor = StrategyDescription(

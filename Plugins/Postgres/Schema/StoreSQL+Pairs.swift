@@ -131,7 +131,7 @@
 
     static let pairs = [
       lockPair, takeBackOwn, takeBackOther, keepApart, seenCards, answersReceived, likesAmong,
-      unsafeCards, matchesOfViewer,
+      unansweredLikes, unansweredLikers, unsafeCards, matchesOfViewer,
     ]
 
     static let lockPair = PostgresStatement(
@@ -190,6 +190,30 @@
       WHERE owner = $1::bigint AND other = ANY($2::bigint[]) AND other_meaning = 2
         AND standing = 0
       """)
+    /// How many people like each card and wait for what it says. Of a pair both sides' answers and
+    /// what keeps the two apart stand in the card's own row.
+    static let unansweredLikes = PostgresStatement(
+      "unanswered_likes", .shard("owner"),
+      """
+      SELECT e.waiting FROM unnest($1::bigint[]) WITH ORDINALITY AS q(owner, place)
+      CROSS JOIN LATERAL (
+        SELECT count(*) AS waiting FROM (
+          SELECT 1 FROM edges
+          WHERE edges.owner = q.owner AND \(waits)
+          LIMIT $2::bigint) AS w) AS e
+      ORDER BY q.place
+      """)
+    /// Who they are.
+    static let unansweredLikers = PostgresStatement(
+      "unanswered_likers", .shard("owner"),
+      """
+      SELECT e.owner, e.other FROM unnest($1::bigint[]) AS q(owner)
+      CROSS JOIN LATERAL (
+        SELECT owner, other FROM edges WHERE edges.owner = q.owner AND \(waits) OFFSET 0) AS e
+      """)
+    private static let waits = """
+      other_event IS NOT NULL AND other_meaning = 2 AND own_event IS NULL AND standing = 0
+      """
     static let unsafeCards = PostgresStatement(
       "unsafe_cards", .shard("owner"),
       "SELECT other, standing FROM edges WHERE owner = $1::bigint AND standing <> 0")

@@ -212,6 +212,7 @@ extension FeedEngine {
     return DealContext(
       viewer: session.viewer, number: session.number,
       row: deck.policy.isMutual ? catalogue.table.row(of: session.number) : nil, deck: deck,
-      now: clock.now, seed: seed, seen: session.seen, answersReceived: received)
+      now: clock.now, seed: seed, seen: session.seen, answersReceived: received,
+      unansweredLikes: { [store] in try await store.unansweredLikes(of: $0, limit: $1) })
   }
 }

@@ -25,6 +25,11 @@ public protocol FeedStore: Sendable {
   /// What others last said of a viewer and stands, newest first, `limit` at most.
   func answersReceived(by viewer: ViewerNumber, limit: Int) async throws -> [ReceivedAnswer]
 
+  /// For each card how many people like it and wait for what it says: their last answer about it is
+  /// positive and stands, the card has said nothing of them that stands, and nothing keeps the two
+  /// apart. Counted up to `limit`. In order; a card may stand more than once.
+  func unansweredLikes(of cards: [CardNumber], limit: Int) async throws -> [Int]
+
   /// Every card that must not meet the viewer, in both directions, with the reason.
   func unsafe(for viewer: ViewerNumber) async throws -> [CardNumber: SafetyStanding]
 

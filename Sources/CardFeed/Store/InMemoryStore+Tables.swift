@@ -143,6 +143,15 @@ public struct InMemoryTransaction: StoreTransaction {
     standings[one]?[other] ?? standings[one]?[one] ?? standings[other]?[other] ?? .clear
   }
 
+  func unansweredLikes(of card: CardNumber, limit: Int) -> Int {
+    let own = seen[card] ?? [:]
+    let waiting = (received[card] ?? [:]).keys.lazy.filter { from in
+      seen[from]?[card]?.answer?.meaning == .positive && own[from]?.answer == nil
+        && folded[card]?.answer(for: from) == nil && standing(between: card, and: from) == .clear
+    }
+    return waiting.prefix(limit).reduce(0) { count, _ in count + 1 }
+  }
+
   /// Makes the two keep away from each other. O(1).
   public mutating func setStanding(
     _ standing: SafetyStanding, by viewer: ViewerNumber, of card: CardNumber, event: LogPosition

@@ -107,6 +107,11 @@ public final class InMemoryStore: TransactionalStore {
     }
   }
 
+  /// For each card how many people like it and wait for what it says. O(answers about the cards).
+  public func unansweredLikes(of cards: [CardNumber], limit: Int) async throws -> [Int] {
+    read { tables in cards.map { tables.unansweredLikes(of: $0, limit: max(0, limit)) } }
+  }
+
   /// Every card that must not meet the viewer.
   public func unsafe(for viewer: ViewerNumber) async throws -> [CardNumber: SafetyStanding] {
     read { $0.standings[viewer] ?? [:] }

@@ -98,10 +98,15 @@ public struct DealContext<D: Deck>: Sendable {
   /// The latest answers of others about the viewer, newest first. Filled only when a strategy of
   /// the pipeline asks for `ContextNeeds.answersReceived`.
   public let answersReceived: [ReceivedAnswer]
+  private let likeCounts: LikeCounts
+
+  package typealias LikeCounts =
+    @Sendable (_ cards: [CardNumber], _ limit: Int) async throws -> [Int]
 
   package init(
     viewer: ViewerID, number: ViewerNumber, row: Row?, deck: D, now: Timestamp, seed: UInt64,
-    seen: [CardNumber: SeenEntry], answersReceived: [ReceivedAnswer]
+    seen: [CardNumber: SeenEntry], answersReceived: [ReceivedAnswer],
+    unansweredLikes: @escaping LikeCounts
   ) {
     self.viewer = viewer
     self.number = number
@@ -111,6 +116,28 @@ public struct DealContext<D: Deck>: Sendable {
     self.seed = seed
     self.seen = seen
     self.answersReceived = answersReceived
+    likeCounts = unansweredLikes
+  }
+
+  /// How many people like each of these cards and wait for what it says. The store is asked when
+  /// this is called, and never otherwise.
+  ///
+  /// The numbers tell what other people did: a term of a score that is made of them is private.
+  ///
+  /// - Parameters:
+  ///   - cards: The cards, in any order.
+  ///   - limit: The number up to which is counted.
+  /// - Returns: One number for each card, in their order.
+  /// - Throws: What the store throws.
+  public func unansweredLikes(of cards: [CardNumber], limit: Int) async throws -> [Int] {
+    let counts = try await likeCounts(cards, limit)
+    guard counts.count == cards.count else {
+      throw FeedError(
+        .strategyFault,
+        "a store answered with \(counts.count) numbers of unanswered likes for \(cards.count) cards",
+        hint: "unansweredLikes(of:limit:) returns one number for each card, in their order")
+    }
+    return counts
   }
 
   /// A seed for one purpose of this deal, independent of the seeds for other purposes.

@@ -76,6 +76,27 @@ enum StoreStatements {
     SELECT viewer, meaning, answered_at FROM seen
     WHERE card = ?1 AND event IS NOT NULL ORDER BY event DESC LIMIT ?2
     """
+  /// Who likes the card and waits for what it says. One row of `seen` is read for each answer about
+  /// the card.
+  private static func waiting(for card: String) -> String {
+    """
+    SELECT s.viewer FROM seen AS s
+    WHERE s.card = \(card) AND s.event IS NOT NULL AND s.meaning = 2
+      AND NOT EXISTS (
+        SELECT 1 FROM seen AS o
+        WHERE o.viewer = s.card AND o.card = s.viewer AND o.event IS NOT NULL)
+      AND NOT EXISTS (SELECT 1 FROM standings WHERE one = s.card AND other IN (s.viewer, s.card))
+      AND NOT EXISTS (SELECT 1 FROM standings WHERE one = s.viewer AND other = s.viewer)
+    """
+  }
+  /// Of a list of cards, as JSON: the number of those who wait, and whether the card has folded
+  /// answers, which are not in `seen`.
+  static let unansweredLikes = """
+    SELECT (SELECT count(*) FROM (\(waiting(for: "q.value")) LIMIT ?2)),
+      EXISTS (SELECT 1 FROM folds WHERE viewer = q.value), q.value
+    FROM json_each(?1) AS q
+    """
+  static let unansweredLikers = waiting(for: "?1")
   /// A person who was erased stands against themselves: they meet nobody.
   static let standing = """
     SELECT standing FROM standings WHERE one = ?1 AND other = ?2

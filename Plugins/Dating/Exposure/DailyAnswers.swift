@@ -1,0 +1,51 @@
+internal import CardFeed
+
+/// Counts how many answers each person has given today: what is left of their day's cards.
+///
+/// A day is one of UTC. As in ``ExposureNumbers`` the count belongs to the day it is stored with, and
+/// the first answer of a new day resets it by increments like any others, so a rewind is exact. An
+/// answer that arrives after answers of a later day is not counted.
+struct DailyAnswers: Learner {
+  typealias D = DatingDeck
+
+  enum Slot {
+    static let day: UInt8 = 0
+    static let answers: UInt8 = 1
+    static let count = 2
+  }
+
+  private static let identity = "daily-answers/1"
+
+  let numbers: LearnedNumbers
+
+  /// Counts over shared learner states; all rankings of a feed share them.
+  init(states: LearnerStates) {
+    numbers = states.numbers(for: Self.identity, stride: Slot.count)
+  }
+
+  var identity: String { Self.identity }
+
+  func increments(for event: LearningEvent<DatingDeck>) -> [Increment] {
+    let (day, answers) = numbers.read {
+      ($0(event.viewer, Slot.day), $0(event.viewer, Slot.answers))
+    }
+    let today = ExposureNumbers.day(of: event.time)
+    guard today >= day else { return [] }
+    let isFirst = today > day
+    return [
+      Increment(LearnedKey(owner: event.viewer, slot: Slot.day), today - day),
+      Increment(LearnedKey(owner: event.viewer, slot: Slot.answers), isFirst ? 1 - answers : 1),
+    ].filter { $0.amount != 0 }
+  }
+
+  /// How many answers each of these people has given today. O(n).
+  func answersToday(of people: [CardNumber], now: Timestamp) -> [Int] {
+    let today = ExposureNumbers.day(of: now)
+    return numbers.read { numbers in
+      people.map { person in
+        numbers(person, Slot.day) == today
+          ? Int(clamping: max(0, numbers(person, Slot.answers))) : 0
+      }
+    }
+  }
+}
