@@ -60,6 +60,7 @@ public struct DatingDeckPlugin: DeckPlugin {
     }
     registerOrders(in: &registry)
     registerModels(in: &registry)
+    registerQuestions(in: &registry)
   }
 
   /// Reads one person. Throws a `CardProblem`.

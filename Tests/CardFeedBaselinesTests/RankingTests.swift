@@ -52,6 +52,21 @@ import Testing
     #expect(values.map { $0.isNaN ? nil : $0 } == probabilities)
   }
 
+  @Test func anUncalibratedNumberOrdersAndIsNoTermForViewers() async throws {
+    let slate = toySlate(people, candidates: [0, 1])
+    var estimates = MatchEstimates(count: 2)
+    estimates[1] = MatchEstimate(match: nil, uncalibrated: 0.75)
+    let plain = try await MatchProbabilityRanking<ToyDeck>().scores(
+      for: slate, estimates: estimates)
+    #expect(plain.values[0].isNaN && plain.values[1] == 0.75)
+    let weighted = try WeightedRanking(terms: [("match-probability", 2)], deck: ToyDeck())
+    let result = try await weighted.scores(for: slate, estimates: estimates)
+    #expect(result.values[0].isNaN && result.values[1] == 1.5)
+    #expect(result.terms.map(\.isPrivate) == [true])
+    estimates[1] = MatchEstimate(match: Probability(0.75))
+    #expect(estimates[1].order == 0.75)
+  }
+
   @Test func popularityIsTheSmoothedShare() async throws {
     let slate = toySlate(people)
     let ranking = PopularityRanking<ToyDeck>(

@@ -139,13 +139,13 @@ import Testing
         allowed: "match-probability", "forward", "backward", "random", "gender", "seeks", \
         "age", "birth_day", "min_age", "max_age", "place", "tags", "bio", "max_distance", \
         "intents", "verified", "wants_verified", "attributes", "attribute_names", \
-        "dealbreakers", "dealbreaker_names", "zone", "daily_cards", "traits"; did you \
-        mean "age"?
+        "dealbreakers", "dealbreaker_names", "zone", "daily_cards", "traits", "questions"; \
+        did you mean "age"?
         line 4, column 12, $.slate[0]: the slate rule 'group-cap' asks for an unknown column \
         "gendre"; allowed: "gender", "seeks", "age", "birth_day", "min_age", "max_age", \
         "place", "tags", "bio", "max_distance", "intents", "verified", "wants_verified", \
         "attributes", "attribute_names", "dealbreakers", "dealbreaker_names", "zone", \
-        "daily_cards", "traits"; did you mean "gender"?
+        "daily_cards", "traits", "questions"; did you mean "gender"?
         """)
     let error = try #require(throws: FeedError.self) { try configuration.pipelines(context) }
     #expect(error.code == .badInput)

@@ -13,6 +13,10 @@ import Testing
     "wants_verified": true, "attributes": ["smoking": "no", "pets": "cats"],
     "dealbreakers": ["smoking": ["yes", "often"]], "zone": "Europe/Berlin",
     "daily_cards": 40, "traits": ["age_wanted": -1, "sports": 7.5],
+    "questions": [
+      "messy": ["answer": "never", "accepts": ["never", "seldom"], "importance": 50],
+      "tea": ["answer": "yes", "importance": 0],
+    ],
   ]
 
   @Test func everyValueIsReadAndWritten() throws {
@@ -27,7 +31,12 @@ import Testing
           maximumDistance: .kilometres(50), intents: ["love", "friends"], verified: true,
           wantsVerified: true, attributes: ["smoking": "no", "pets": "cats"],
           dealbreakers: ["smoking": ["yes", "often"]], zone: "Europe/Berlin",
-          dailyCards: 40, traits: ["age_wanted": -1, "sports": 7.5]))
+          dailyCards: 40, traits: ["age_wanted": -1, "sports": 7.5],
+          questions: [
+            "messy": QuestionAnswer(
+              answer: "never", accepts: ["never", "seldom"], importance: .very),
+            "tea": QuestionAnswer(answer: "yes"),
+          ]))
     #expect(person.json == everything)
     let deck = DatingDeck()
     #expect(try deck.decode(deck.encode(person)) == person)
@@ -120,7 +129,7 @@ import Testing
           + "\"gender\", \"seeks\", \"min_age\", \"max_age\", \"bio\", \"image\", \"place\", "
           + "\"tags\", \"max_distance\", \"intents\", \"verified\", \"wants_verified\", "
           + "\"attributes\", \"dealbreakers\", \"zone\", \"daily_cards\", "
-          + "\"traits\"; did you mean \"max_age\"?"
+          + "\"traits\", \"questions\"; did you mean \"max_age\"?"
       ),
       (
         ["id": "a", "traits": ["sports"]],

@@ -61,7 +61,7 @@ import Testing
         experiment's seed
         experiment.json: line 7, column 34, $.feed.matchProbability.use: unknown match \
         probability "konstant"; allowed: "constant", "elo-two-scale", "additive", \
-        "social-relations", "profile-logistic", "hybrid"; did you mean "constant"?
+        "social-relations", "profile-logistic", "hybrid", "question-percentage"; did you mean "constant"?
         experiment.json: line 10, column 15, $.arms[1].name: two arms are called "a"; \
         allowed: a name of its own for each arm
         experiment.json: line 10, column 20, $.arms[1].sead: unknown key "sead"; allowed: \

@@ -58,16 +58,25 @@ public struct WeightedRanking<D: Deck>: RankingStrategy {
       }
       parts.append(
         SlateScores.Term(
-          name: term.name, values: values, isPrivate: term.name == BuiltIn.backward.rawValue))
+          name: term.name, values: values, isPrivate: isPrivate(term.name, estimates)))
     }
     return SlateScores(values: sums, terms: parts)
+  }
+
+  /// What tells the other side's mind, or is no probability and would be taken for one.
+  private func isPrivate(_ name: String, _ estimates: MatchEstimates) -> Bool {
+    switch BuiltIn(rawValue: name) {
+    case .backward: true
+    case .matchProbability: estimates.isUncalibrated
+    case .forward, .random, nil: false
+    }
   }
 
   private func values(
     of name: String, _ slate: Slate<D>, _ estimates: MatchEstimates
   ) throws -> [Double] {
     switch BuiltIn(rawValue: name) {
-    case .matchProbability: (0..<slate.count).map { estimates[$0].match?.value ?? .nan }
+    case .matchProbability: (0..<slate.count).map { estimates[$0].order ?? .nan }
     case .forward: (0..<slate.count).map { estimates[$0].forward?.value ?? .nan }
     case .backward: (0..<slate.count).map { estimates[$0].backward?.value ?? .nan }
     case .random: slate.randomNumbers()

@@ -9,7 +9,8 @@ internal import CardFeedConfiguration
 /// to the day of birth), `min_age`, `max_age` (numbers), `max_distance` (metres), `verified` and
 /// `wants_verified` (1 is yes, 0 is no), `attributes` and `dealbreakers` (tags, each `name=text`),
 /// `attribute_names` and `dealbreaker_names` (tags), `place`, `bio` (text), `daily_cards`
-/// (whole number), `traits` (named numbers).
+/// (whole number), `traits` (named numbers),
+/// `questions` (named numbers, private: see `QuestionColumn`).
 public struct DatingDeck: Deck {
   /// A person.
   public typealias Card = Person
@@ -58,6 +59,7 @@ public struct DatingDeck: Deck {
       .category("zone") { $0.zone },
       .integer("daily_cards") { $0.dailyCards.map { Int64($0) } },
       .numbers("traits") { $0.traits },
+      .numbers(QuestionColumn.name, QuestionColumn.entries),
     ]
   }
 

@@ -7,7 +7,7 @@ extension Person {
   private static let keys = [
     "id", "name", "birth_date", "age", "gender", "seeks", "min_age", "max_age", "bio", "image",
     "place", "tags", "max_distance", "intents", "verified", "wants_verified", "attributes",
-    "dealbreakers", "zone", "daily_cards", "traits",
+    "dealbreakers", "zone", "daily_cards", "traits", "questions",
   ]
 
   /// Reads a record. Keys that are absent or `null` are unknown.
@@ -32,7 +32,8 @@ extension Person {
       wantsVerified: try record.bool("wants_verified") ?? false,
       attributes: try record.attributes("attributes"),
       dealbreakers: try record.dealbreakers("dealbreakers"), zone: try record.zone("zone"),
-      dailyCards: try record.dailyCards("daily_cards"), traits: try record.numbers("traits"))
+      dailyCards: try record.dailyCards("daily_cards"), traits: try record.numbers("traits"),
+      questions: try record.questions("questions"))
     if let minimumAge, let maximumAge, minimumAge > maximumAge {
       throw record.problem("max_age", "it is below min_age; allowed: min_age or more")
     }
@@ -77,6 +78,7 @@ extension Person {
       object["traits"] = JSONValue(
         JSONObject(traits.map { ($0.key, JSONValue(orNull: $0.value)) }))
     }
+    if !questions.isEmpty { object["questions"] = Self.object(questions) { $0.json } }
     return JSONValue(object)
   }
 

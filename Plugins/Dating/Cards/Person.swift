@@ -5,7 +5,7 @@ public import CardFeedCalendar
 ///
 /// Who a person is and what they look for are two things: `gender`, the age, the `place`, `verified`
 /// and `attributes` are judged by others; `seeks`, `minimumAge`, `maximumAge`, `maximumDistance`,
-/// `wantsVerified` and `dealbreakers` judge others. `intents` are both.
+/// `wantsVerified` and `dealbreakers` judge others. `intents` and `questions` are both.
 public struct Person: Hashable, Sendable {
   /// Whose card it is. Made of text, so that it can be written as JSON.
   public let id: CardID
@@ -52,6 +52,9 @@ public struct Person: Hashable, Sendable {
   /// codes. Finite. Strategies use those that a configuration or their defaults name; what the
   /// names say to be sensitive (`SensitiveTraits`) is never used by default.
   public var traits: [String: Double]
+  /// By the name of a question what the person answered and hopes to hear. Private. Names hold
+  /// no `=`.
+  public var questions: [String: QuestionAnswer]
 
   /// A person with an identity; what is not given is unknown.
   public init(
@@ -61,7 +64,8 @@ public struct Person: Hashable, Sendable {
     tags: [String] = [], maximumDistance: Distance? = nil, intents: [String] = [],
     verified: Bool? = nil, wantsVerified: Bool = false, attributes: [String: String] = [:],
     dealbreakers: [String: [String]] = [:], zone: String? = nil,
-    dailyCards: Int? = nil, traits: [String: Double] = [:]
+    dailyCards: Int? = nil, traits: [String: Double] = [:],
+    questions: [String: QuestionAnswer] = [:]
   ) {
     self.id = CardID(id)
     self.name = name
@@ -84,5 +88,6 @@ public struct Person: Hashable, Sendable {
     self.zone = zone
     self.dailyCards = dailyCards
     self.traits = traits
+    self.questions = questions
   }
 }

@@ -93,7 +93,7 @@ extension PersonRecord {
   /// Values by name. Names are not empty and hold no `=`, which stands between name and text in the
   /// deck's columns. Where two names differ in nothing but their Unicode form, one would replace the
   /// other, so that is refused.
-  private func named<Value>(
+  func named<Value>(
     _ key: String, allowed: String,
     _ read: (JSONPath, JSONValue) throws(CardProblem) -> Value
   ) throws(CardProblem) -> [String: Value] {

@@ -1,6 +1,7 @@
 /// P(match) and its parts for every candidate of a slate. NaN inside is nil outside.
 public struct MatchEstimates: Sendable {
   private var matches: [Double]
+  private var uncalibrated: [Double]
   private var forwards: [Double]
   private var backwards: [Double]
   private var errors: [Double]
@@ -8,6 +9,7 @@ public struct MatchEstimates: Sendable {
   /// `count` candidates, all without an estimate.
   public init(count: Int) {
     matches = Array(repeating: .nan, count: count)
+    uncalibrated = []
     forwards = []
     backwards = []
     errors = []
@@ -22,8 +24,15 @@ public struct MatchEstimates: Sendable {
   /// How many candidates there are.
   public var count: Int { matches.count }
 
-  /// How many have no P(match). O(n).
-  var unknownCount: Int { matches.count { $0.isNaN } }
+  /// How many have nothing that could order them. O(n).
+  var unknownCount: Int {
+    matches.indices.count {
+      matches[$0].isNaN && (uncalibrated.isEmpty || uncalibrated[$0].isNaN)
+    }
+  }
+
+  /// Whether some are ordered by a number that is shown to nobody. O(1).
+  public var isUncalibrated: Bool { !uncalibrated.isEmpty }
 
   /// The estimate of one candidate. O(1).
   public subscript(index: Int) -> MatchEstimate {
@@ -31,10 +40,12 @@ public struct MatchEstimates: Sendable {
       func value(_ column: [Double]) -> Probability? {
         column.isEmpty ? nil : Probability(column[index])
       }
-      let error = errors.isEmpty ? .nan : errors[index]
+      func finite(_ column: [Double]) -> Double? {
+        column.isEmpty || !column[index].isFinite ? nil : column[index]
+      }
       return MatchEstimate(
         match: Probability(matches[index]), forward: value(forwards), backward: value(backwards),
-        standardError: error.isFinite ? error : nil)
+        standardError: finite(errors), uncalibrated: finite(uncalibrated))
     }
     set {
       func set(_ column: inout [Double], _ value: Double?) {
@@ -48,6 +59,7 @@ public struct MatchEstimates: Sendable {
       set(&forwards, newValue.forward?.value)
       set(&backwards, newValue.backward?.value)
       set(&errors, newValue.standardError)
+      set(&uncalibrated, newValue.uncalibrated)
     }
   }
 }
@@ -62,17 +74,24 @@ public struct MatchEstimate: Hashable, Sendable {
   public var backward: Probability?
   /// The standard error of `match`, if the strategy knows it.
   public var standardError: Double?
+  /// A number that grows with P(match) without being one, from a strategy that cannot tell more.
+  /// Rankings may order by it; it is shown to nobody, and a calibration turns it into `match`.
+  public var uncalibrated: Double?
 
   /// An estimate; what is not given is not known.
   public init(
     match: Probability?, forward: Probability? = nil, backward: Probability? = nil,
-    standardError: Double? = nil
+    standardError: Double? = nil, uncalibrated: Double? = nil
   ) {
     self.match = match
     self.forward = forward
     self.backward = backward
     self.standardError = standardError
+    self.uncalibrated = uncalibrated
   }
+
+  /// What candidates are ordered by: P(match), or the uncalibrated number in its place.
+  public var order: Double? { match?.value ?? uncalibrated }
 }
 
 /// Estimates P(match) for each candidate, independent of the other candidates.
