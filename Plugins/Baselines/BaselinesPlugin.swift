@@ -19,6 +19,7 @@ public struct BaselinesPlugin: Plugin {
     Self.registerMatchRules(in: &registry)
     Self.registerPlaces(in: &registry)
     Self.registerMeetings(in: &registry)
+    Self.registerReciprocal(in: &registry)
   }
 }
 

@@ -67,6 +67,51 @@ import Testing
     #expect(estimates[1].order == 0.75)
   }
 
+  @Test func reciprocalIsLowWhereEitherSideIs() async throws {
+    let slate = toySlate(people)
+    var estimates = MatchEstimates(count: slate.count)
+    func set(_ index: Int, _ forward: Double?, _ backward: Double?) {
+      estimates[index] = MatchEstimate(
+        match: Probability(0.3), forward: forward.flatMap(Probability.init),
+        backward: backward.flatMap(Probability.init))
+    }
+    set(0, 0.2, 0.8)
+    set(1, 0.45, 0.35)
+    set(2, 0, 0)
+    set(3, 0.9, nil)
+    set(4, 1, 0.25)
+    let expected: [ReciprocalRanking<ToyDeck>.Fusion: [Double?]] = [
+      .harmonicMean: [2 * 0.2 * 0.8, 2 * 0.45 * 0.35 / (0.45 + 0.35), 0, nil, 0.4],
+      .minimum: [0.2, 0.35, 0, nil, 0.25],
+      .geometricMean: [(0.2 * 0.8).squareRoot(), (0.45 * 0.35).squareRoot(), 0, nil, 0.5],
+    ]
+    for fusion in ReciprocalRanking<ToyDeck>.Fusion.allCases {
+      let ranking = ReciprocalRanking<ToyDeck>(fusion: fusion)
+      let result = try await ranking.scores(for: slate, estimates: estimates)
+      #expect(result.values.map { $0.isNaN ? nil : $0 } == expected[fusion])
+      // What tells the other side's mind is in no term.
+      #expect(result.terms.isEmpty)
+      #expect(
+        await StrategyConformance.violations(of: ranking, on: slate, estimates: estimates).isEmpty)
+    }
+  }
+
+  @Test func reciprocalMeansLieBetweenTheSidesAndDoNotDependOnTheirOrder() {
+    var generator = SplitMix64(seed: 3)
+    for _ in 0..<2000 {
+      let p = generator.unitInterval()
+      let q = generator.unitInterval()
+      guard let one = Probability(p), let other = Probability(q) else { continue }
+      let scores = ReciprocalRanking<ToyDeck>.Fusion.allCases.map { fusion in
+        #expect(fusion.score(one, other) == fusion.score(other, one))
+        return fusion.score(one, other)
+      }
+      // The minimum is the least mean, the geometric one the greatest of these.
+      #expect(scores[1] <= scores[0] + 1e-15 && scores[0] <= scores[2] + 1e-15)
+      #expect(scores[2] <= max(p, q) + 1e-15)
+    }
+  }
+
   @Test func popularityIsTheSmoothedShare() async throws {
     let slate = toySlate(people)
     let ranking = PopularityRanking<ToyDeck>(

@@ -16,6 +16,7 @@ import Testing
         "ranking likers-first", "slate-rule epsilon", "slate-rule softmax",
         "slate-rule group-cap", "match-rule mutual-like", "match-rule threshold",
         "source nearest", "filter within-distance", "ranking nearest", "filter met-before",
+        "ranking reciprocal",
       ])
   }
 
@@ -30,14 +31,15 @@ import Testing
   }
 
   private func build(
-    _ members: JSONObject, pageLoader: PageLoader<ToyCard>? = nil
+    _ members: JSONObject, pageLoader: PageLoader<ToyCard>? = nil, isMutual: Bool = true
   ) throws -> (pipeline: Pipeline<ToyDeck>, effective: JSONValue) {
     var object: JSONObject = ["version": 1, "deck": "toy"]
     for member in members.members { object[member.key] = member.value }
     let configuration = try FeedConfiguration(
       JSONValue(object), file: "test.json", plugins: toyPlugins)
     let context = BuildContext(
-      deck: ToyDeck(negativeReturnsAfter: 5 * Timestamp.day), states: LearnerStates(),
+      deck: ToyDeck(isMutual: isMutual, negativeReturnsAfter: 5 * Timestamp.day),
+      states: LearnerStates(),
       safety: StoreSafety(InMemoryStore()), pageLoader: pageLoader,
       registry: toyPlugins.registry(for: ToyPlugin()))
     return (try configuration.pipelines(context).base, configuration.effective)
@@ -89,7 +91,9 @@ import Testing
       ])
   }
 
-  @Test(arguments: ["source-order", "random", "match-probability", "popularity", "likers-first"])
+  @Test(arguments: [
+    "source-order", "random", "match-probability", "popularity", "likers-first", "reciprocal",
+  ])
   func everyRankingHasDefaults(name: String) throws {
     #expect(try build(["ranking": ["use": JSONValue(name)]]).pipeline.ranking.name == name)
   }
@@ -123,6 +127,21 @@ import Testing
     #expect(throws: FeedError.self) {
       try build(["ranking": ["use": "weighted", "terms": ["nothing": 1]]])
     }
+  }
+
+  @Test func twoSidesNeedADeckThatHasThem() throws {
+    let fusions = ["harmonic-mean", "minimum", "geometric-mean"]
+    for fusion in fusions {
+      let built = try build(["ranking": ["use": "reciprocal", "fusion": JSONValue(fusion)]])
+      #expect(built.pipeline.ranking.strategy is ReciprocalRanking<ToyDeck>)
+    }
+    let error = #expect(throws: FeedError.self) {
+      try build(["ranking": ["use": "reciprocal"]], isMutual: false)
+    }
+    #expect(
+      error?.description
+        == "the ranking 'reciprocal' needs a deck with two sides; 'toy' has one; order by "
+        + "\"match-probability\"")
   }
 
   @Test func broadRangesAreRefused() {

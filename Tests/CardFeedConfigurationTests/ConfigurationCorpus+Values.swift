@@ -231,8 +231,7 @@ extension ConfigurationCorpus {
       """#,
       #"""
       line 1, column 102, $.variants[0].set.ranking.use: unknown ranking "rand"; allowed: \#
-      "source-order", "random", "match-probability", "popularity", "weighted", \#
-      "likers-first", "nearest", "activity", "selective-likers-first", "queue-aware"; did you \#
+      \#(PluginSet.names(of: .ranking)); did you \#
       mean "random"?
       """#),
     Wrong(

@@ -130,24 +130,21 @@ enum ConfigurationCorpus {
       #"{"version": 1, "deck": "dating", "ranking": {"use": "popularty"}}"#,
       #"""
       line 1, column 53, $.ranking.use: unknown ranking "popularty"; allowed: \#
-      "source-order", "random", "match-probability", "popularity", "weighted", \#
-      "likers-first", "nearest", "activity", "selective-likers-first", "queue-aware"; did you \#
+      \#(PluginSet.names(of: .ranking)); did you \#
       mean "popularity"?
       """#),
     Wrong(
       "unknown name without a near one",
       #"{"version": 1, "deck": "dating", "ranking": {"use": "x"}}"#,
       #"""
-      line 1, column 53, $.ranking.use: unknown ranking "x"; allowed: "source-order", \#
-      "random", "match-probability", "popularity", "weighted", "likers-first", "nearest", \#
-      "activity", "selective-likers-first", "queue-aware"
+      line 1, column 53, $.ranking.use: unknown ranking "x"; allowed: \#(PluginSet.names(of: .ranking))
       """#),
     Wrong(
       "wrong kind of strategy",
       #"{"version": 1, "deck": "dating", "sources": [{"use": "random"}]}"#,
       #"""
       line 1, column 54, $.sources[0].use: "random" is a ranking, not a source; allowed: \#
-      "all", "likes-received", "page", "nearest"
+      \#(PluginSet.names(of: .source))
       """#),
     Wrong(
       "no strategy object",
@@ -160,16 +157,14 @@ enum ConfigurationCorpus {
       #"{"version": 1, "deck": "dating", "ranking": {}}"#,
       #"""
       line 1, column 45, $.ranking: missing key "use", the name of a ranking; allowed: \#
-      "source-order", "random", "match-probability", "popularity", "weighted", \#
-      "likers-first", "nearest", "activity", "selective-likers-first", "queue-aware"
+      \#(PluginSet.names(of: .ranking))
       """#),
     Wrong(
       "use is no text",
       #"{"version": 1, "deck": "dating", "ranking": {"use": 3}}"#,
       #"""
       line 1, column 53, $.ranking.use: must be the name of a ranking; found a number; \#
-      allowed: "source-order", "random", "match-probability", "popularity", "weighted", \#
-      "likers-first", "nearest", "activity", "selective-likers-first", "queue-aware"
+      allowed: \#(PluginSet.names(of: .ranking))
       """#),
     Wrong(
       "no list",

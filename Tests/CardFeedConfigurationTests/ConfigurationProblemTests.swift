@@ -50,10 +50,9 @@ import Testing
         feed.json: line 4, column 42, $.hand.rewnd: unknown key "rewnd"; allowed: "size", \
         "refillBelow", "rewind", "ties", "unscored", "batches", "timeBudgetMilliseconds"; \
         did you mean "rewind"?
-        feed.json: line 5, column 24, $.sources[0].use: unknown source "al"; allowed: "all", \
-        "likes-received", "page", "nearest"; did you mean "all"?
+        feed.json: line 5, column 24, $.sources[0].use: unknown source "al"; allowed: \(PluginSet.names(of: .source)); did you mean "all"?
         feed.json: line 5, column 41, $.sources[1].use: "weighted" is a ranking, not a \
-        source; allowed: "all", "likes-received", "page", "nearest"
+        source; allowed: \(PluginSet.names(of: .source))
         feed.json: line 7, column 44, $.filters[0].answers[0]: unknown name "likes"; \
         allowed: "like", "pass", "super-like"; did you mean "like"?
         feed.json: line 8, column 27, $.filters[2]: the filter "blocked" stands twice with \
@@ -69,9 +68,7 @@ import Testing
         feed.json: line 13, column 15, $.variants: the shares add up to more than everybody; \
         found 1.4; allowed: a sum of 1 at most; the rest of the viewers get the base
         feed.json: line 14, column 63, $.variants[0].set.ranking.use: unknown ranking \
-        "randm"; allowed: "source-order", "random", "match-probability", "popularity", \
-        "weighted", "likers-first", "nearest", "activity", "selective-likers-first", \
-        "queue-aware"; did you mean "random"?
+        "randm"; allowed: \(PluginSet.names(of: .ranking)); did you mean "random"?
         feed.json: line 15, column 15, $.variants[1].name: two variants are called "a"; \
         allowed: a name of its own for each variant
         feed.json: 14 problems; nothing was changed

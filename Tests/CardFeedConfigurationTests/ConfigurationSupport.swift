@@ -33,6 +33,13 @@ extension PluginSet {
 
   /// The same, and another deck.
   static let withToy = PluginSet(PluginSet.plain.plugins + [ToyPlugin()])
+
+  /// The strategies of the dating deck as error texts list them, so that a new one does not change
+  /// every text.
+  static func names(of kind: StrategyKind) -> String {
+    plain.descriptions(for: DatingDeckPlugin()).filter { $0.kind == kind }
+      .map { "\"\($0.use)\"" }.joined(separator: ", ")
+  }
 }
 
 extension FeedConfiguration {

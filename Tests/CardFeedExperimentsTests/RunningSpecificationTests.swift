@@ -1,4 +1,5 @@
 import CardFeedConfiguration
+import CardFeedDating
 import CardFeedExperiments
 import CardFeedStandardPlugins
 import Foundation
@@ -13,6 +14,17 @@ import Testing
     } catch {
       return error.description
     }
+  }
+
+  /// The strategies of the dating deck as error texts list them, so that a new one does not change
+  /// the text; the order that only experiments have stands before the deck's own.
+  private func names(of kind: StrategyKind) -> String {
+    var names = PluginSet.standard.descriptions(for: DatingDeckPlugin())
+      .filter { $0.kind == kind }.map { "\"\($0.use)\"" }
+    if kind == .ranking, let own = names.firstIndex(of: "\"activity\"") {
+      names.insert("\"oracle\"", at: own)
+    }
+    return names.joined(separator: ", ")
   }
 
   @Test func everyMistakeAtOnce() {
@@ -60,16 +72,13 @@ import Testing
         an experiment; allowed: no such key; an arm has an empty store in memory and the \
         experiment's seed
         experiment.json: line 7, column 34, $.feed.matchProbability.use: unknown match \
-        probability "konstant"; allowed: "constant", "elo-two-scale", "additive", \
-        "social-relations", "profile-logistic", "hybrid", "question-percentage"; did you mean "constant"?
+        probability "konstant"; allowed: \(names(of: .matchProbability)); did you mean "constant"?
         experiment.json: line 10, column 15, $.arms[1].name: two arms are called "a"; \
         allowed: a name of its own for each arm
         experiment.json: line 10, column 20, $.arms[1].sead: unknown key "sead"; allowed: \
         "feed", "name", "seeds"
         experiment.json: line 10, column 61, $.arms[1].feed.ranking.use: unknown ranking \
-        "rndom"; allowed: "source-order", "random", "match-probability", "popularity", \
-        "weighted", "likers-first", "nearest", "oracle", "activity", "selective-likers-first", \
-        "queue-aware"; did you mean "random"?
+        "rndom"; allowed: \(names(of: .ranking)); did you mean "random"?
         experiment.json: line 10, column 72, $.arms[1].feed.seed: the key "seed" decides \
         nothing in an experiment; allowed: no such key; an arm has an empty store in memory \
         and the experiment's seed

@@ -163,7 +163,7 @@ extension ExperimentSpecification {
     let path = JSONPath.root.appending("metrics")
     let names = MetricName.Measure.allCases.map(\.rawValue)
     let allowed =
-      "a list of auc, within-wave-auc, log-loss, brier, ece, ndcg@K, hit@K for predictions, "
+      "a list of auc, within-wave-auc, ranking-auc, log-loss, brier, ece, ndcg@K, hit@K for predictions, "
       + "matches@B, mean-matches, gini@B, matched-people@B for replays"
     guard let value = object["metrics"], let elements = value.array, !elements.isEmpty else {
       reader.report(

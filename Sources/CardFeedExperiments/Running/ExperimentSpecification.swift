@@ -88,6 +88,8 @@ public struct MetricName: Hashable, Sendable, CustomStringConvertible {
     case auc
     /// The same inside each evening only.
     case withinWaveAUC = "within-wave-auc"
+    /// The area of the ranking's scores, each pair in both directions.
+    case rankingAUC = "ranking-auc"
     /// Mean negative log likelihood of P(match).
     case logLoss = "log-loss"
     /// Mean squared error of P(match).

@@ -2,7 +2,7 @@ internal import CardFeed
 
 /// The figures of one arm's predictions.
 ///
-/// Definitions: AUC is the mean over the groups of the split; log loss, Brier score and calibration
+/// Definitions: AUC, of P(match) or of the ranking, is the mean over the groups of the split; log loss, Brier score and calibration
 /// error are over all cases; each person's list holds the partners of the evening by score, equal
 /// scores by the smaller number, and people without a positive case are left out of the means of
 /// lists.
@@ -41,6 +41,7 @@ struct PredictionFigures {
     switch metric.measure {
     case .auc: auc(predictions, rows)
     case .withinWaveAUC: withinWaveAUC(predictions, rows)
+    case .rankingAUC: rankingAUC(predictions, rows)
     case .logLoss: forecasts(predictions, rows)?.logLoss()
     case .brier: forecasts(predictions, rows)?.brierScore
     case .ece: forecasts(predictions, rows)?.expectedCalibrationError()
@@ -63,6 +64,25 @@ struct PredictionFigures {
   private func auc(_ predictions: [PredictionPart.Prediction], _ rows: [Int]) -> Double? {
     let folds = Dictionary(grouping: rows) { split.cases[$0].group }
     let values = folds.sorted { $0.key < $1.key }.compactMap { forecasts(predictions, $1)?.auc }
+    guard values.count == folds.count, !values.isEmpty else { return nil }
+    return values.reduce(0, +) / Double(values.count)
+  }
+
+  /// Each pair stands for both sides' lists, so that a ranking need not be symmetric.
+  private func rankingAUC(
+    _ predictions: [PredictionPart.Prediction], _ rows: [Int]
+  ) -> Double? {
+    let folds = Dictionary(grouping: rows) { split.cases[$0].group }
+    let values = folds.sorted { $0.key < $1.key }.compactMap { _, rows -> Double? in
+      var scores = rows.compactMap { predictions[$0].scoreForRater }
+      var outcomes = rows.map { split.cases[$0].outcome }
+      if split.unit == .pairs {
+        scores += rows.compactMap { predictions[$0].scoreForTarget }
+        outcomes += outcomes
+      }
+      guard scores.count == outcomes.count else { return nil }
+      return measured { try ScoredOutcomes(outcomes: outcomes, scores: scores).auc }
+    }
     guard values.count == folds.count, !values.isEmpty else { return nil }
     return values.reduce(0, +) / Double(values.count)
   }
