@@ -137,7 +137,8 @@ enum ConfigurationCorpus {
       "unknown name without a near one",
       #"{"version": 1, "deck": "dating", "ranking": {"use": "x"}}"#,
       #"""
-      line 1, column 53, $.ranking.use: unknown ranking "x"; allowed: \#(PluginSet.names(of: .ranking))
+      line 1, column 53, $.ranking.use: unknown ranking "x"; allowed: \#
+      \#(PluginSet.names(of: .ranking))
       """#),
     Wrong(
       "wrong kind of strategy",

@@ -50,7 +50,8 @@ import Testing
         feed.json: line 4, column 42, $.hand.rewnd: unknown key "rewnd"; allowed: "size", \
         "refillBelow", "rewind", "ties", "unscored", "batches", "timeBudgetMilliseconds"; \
         did you mean "rewind"?
-        feed.json: line 5, column 24, $.sources[0].use: unknown source "al"; allowed: \(PluginSet.names(of: .source)); did you mean "all"?
+        feed.json: line 5, column 24, $.sources[0].use: unknown source "al"; allowed: \
+        \(PluginSet.names(of: .source)); did you mean "all"?
         feed.json: line 5, column 41, $.sources[1].use: "weighted" is a ranking, not a \
         source; allowed: \(PluginSet.names(of: .source))
         feed.json: line 7, column 44, $.filters[0].answers[0]: unknown name "likes"; \
