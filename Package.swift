@@ -65,7 +65,7 @@ let package = Package(
     library("CardFeedSQLite", ["CardFeed", "CSQLite"]),
     library("CardFeedTwoSidedMarket"),
     library("CardFeedTesting", ["CardFeed", "CardFeedStack"]),
-    plugin("Baselines", ["CardFeed", "CardFeedConfiguration"]),
+    plugin("Baselines", ["CardFeed", "CardFeedCalendar", "CardFeedConfiguration"]),
     plugin("Dating", ["CardFeed", "CardFeedCalendar", "CardFeedConfiguration"]),
     plugin(
       "Postgres",
@@ -114,7 +114,10 @@ let package = Package(
     tests("CardFeedTwoSidedMarket", ["CardFeedTwoSidedMarket"]),
     tests(
       "CardFeedBaselines",
-      ["CardFeed", "CardFeedConfiguration", "CardFeedBaselines", "CardFeedTesting"]),
+      [
+        "CardFeed", "CardFeedCalendar", "CardFeedConfiguration", "CardFeedBaselines",
+        "CardFeedTesting",
+      ]),
     tests(
       "CardFeedDating",
       [

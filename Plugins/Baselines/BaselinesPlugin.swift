@@ -20,6 +20,7 @@ public struct BaselinesPlugin: Plugin {
     Self.registerPlaces(in: &registry)
     Self.registerMeetings(in: &registry)
     Self.registerReciprocal(in: &registry)
+    Self.registerQuotas(in: &registry)
   }
 }
 

@@ -21,6 +21,27 @@ extension ZoneRules {
     return start..<max(start, self.start(ofDay: day.daysSinceEpoch + 1))
   }
 
+  /// The moments of the day that a moment belongs to. These spans follow one another without gap or
+  /// overlap, also where the clock is put back over midnight and an hour of yesterday comes again:
+  /// it belongs to the day that has begun.
+  ///
+  /// - Complexity: O(changes of the offset).
+  public func momentsOfDay(at moment: Timestamp) -> Range<Timestamp> {
+    let second = Self.seconds(moment)
+    var day = Self.floorDivide(second + offset(atSecond: second), Self.secondsOfDay)
+    var start = start(ofDay: day)
+    while moment < start {
+      day -= 1
+      start = self.start(ofDay: day)
+    }
+    var end = self.start(ofDay: day + 1)
+    while end <= moment {
+      day += 1
+      (start, end) = (end, self.start(ofDay: day + 1))
+    }
+    return start..<end
+  }
+
   private func start(ofDay day: Int64) -> Timestamp {
     let midnight = day * Self.secondsOfDay
     let earliest = midnight - Self.farthestOffset

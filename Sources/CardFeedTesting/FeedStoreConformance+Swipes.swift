@@ -133,7 +133,7 @@ extension FeedStoreConformance {
       let receipts = decisions.compactMap { decision in
         switch decision {
         case .applied(let receipt), .repeated(let receipt): receipt
-        case .conflict, .stale: nil
+        case .conflict, .stale, .overQuota: nil
         }
       }
       try requireEqual(receipts.count, 16, "receipts")
@@ -203,6 +203,7 @@ extension FeedStoreConformance {
         case .repeated: "repeated"
         case .conflict: "conflict"
         case .stale: "stale"
+        case .overQuota: "over quota"
         }
       }
       try requireEqual(kinds, ["applied", "stale", "conflict", "applied"], "the decisions")

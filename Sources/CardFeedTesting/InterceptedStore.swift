@@ -88,6 +88,13 @@ public struct InterceptedStore<Base: FeedStore>: FeedStore {
     return try await base.unansweredLikes(of: cards, limit: limit)
   }
 
+  public func handAnswers(
+    of viewer: ViewerNumber, since time: Timestamp
+  ) async throws -> [DatedAnswer] {
+    try await before(.read)
+    return try await base.handAnswers(of: viewer, since: time)
+  }
+
   /// See `FeedStore`.
   public func unsafe(for viewer: ViewerNumber) async throws -> [CardNumber: SafetyStanding] {
     try await before(.read)

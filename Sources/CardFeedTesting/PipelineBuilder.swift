@@ -24,6 +24,8 @@ public struct PipelineBuilder<D: Deck>: Sendable {
   public var rules: [Pipeline<D>.Named<any SlateRule<D>>] = []
   /// What makes a match.
   public var matchRule: any MatchRule = BothLikeRule()
+  /// How many answers viewers may give.
+  public var quotas: [Pipeline<D>.Named<any QuotaStrategy<D>>] = []
 
   /// Starts with safety data, for a real feed `StoreSafety(store)`.
   public init(safety: any SafetyLookup = ClosureSafety()) { self.safety = safety }
@@ -51,7 +53,8 @@ public struct PipelineBuilder<D: Deck>: Sendable {
     return Pipeline(
       fingerprint: fingerprint, hand: hand, sources: sources.isEmpty ? [whole] : sources,
       filters: filters, safety: safety, matchProbability: .init("probability", matchProbability),
-      ranking: .init("ranking", ranking), rules: rules, matchRule: matchRule)
+      ranking: .init("ranking", ranking), rules: rules, matchRule: matchRule,
+      quotas: quotas)
   }
 
   /// The only pipeline of a feed.

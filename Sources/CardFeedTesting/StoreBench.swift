@@ -71,7 +71,7 @@ final class StoreBench: Sendable {
     _ viewer: CardNumber, _ card: CardNumber, _ meaning: AnswerMeaning = .positive,
     event: EventID? = nil, at top: Int64? = nil, generation: Int64 = 0, deal: LogPosition? = nil,
     time: Timestamp = StoreBench.start, rule: any MatchRule = BothLikeRule(), remaining: Int = 4,
-    learned: [LearnerDelta] = []
+    learned: [LearnerDelta] = [], isOverQuota: Bool = false
   ) -> SwipeCommand {
     let answer: ToyAnswer =
       switch meaning {
@@ -84,7 +84,7 @@ final class StoreBench: Sendable {
       meaning: meaning, time: time,
       expectation: top.map { .top(generation: generation, position: $0) } ?? .recorded,
       deal: top == nil ? nil : deal ?? .start, compatibility: nil, remaining: remaining,
-      matchRule: rule, learned: learned)
+      matchRule: rule, learned: learned, isOverQuota: isOverQuota)
   }
 
   func decide(_ command: SwipeCommand) async throws -> SwipeDecision {

@@ -52,6 +52,23 @@ import Testing
     #expect(try json.json == ["events": 2, "problems": []])
   }
 
+  @Test func overTheQuotaIsANegativeResultThatSaysUntilWhen() async throws {
+    let quotas = #", "quotas": [{ "use": "daily-quota", "answers": ["like"], "perDay": 1 }]"#
+    let limited = try folder.makeFeed(variants: quotas).configuration
+    func like(_ event: String) async -> Call {
+      await Call.tool([
+        "swipe", "--config", limited, "--cards", cards, "--viewer", "ada", "--answer", "like",
+        "--event", event,
+      ])
+    }
+    #expect(await like("1").status == .fine)
+    let over = await like("2")
+    #expect(over.status == .negativeResult)
+    #expect(try results(over) == ["over-quota"])
+    let until = try #require(over.lines.first?["until"]?.int64)
+    #expect(until % 86_400_000 == 0)
+  }
+
   @Test func recordedSwipesNeedNoHandAndCountOnce() async throws {
     let path = try folder.write(
       """

@@ -242,7 +242,7 @@ extension ConfigurationCorpus {
       """#,
       #"""
       line 1, column 83, $.variants[0].set.store: unknown key "store"; allowed: "hand", \#
-      "sources", "filters", "matchProbability", "ranking", "slate", "match"
+      "sources", "filters", "matchProbability", "ranking", "slate", "match", "quotas"
       """#),
     Wrong(
       "variant key",

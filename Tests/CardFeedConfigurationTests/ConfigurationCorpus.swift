@@ -91,6 +91,13 @@ enum ConfigurationCorpus {
       {"share": 1}}
       """#),
     Right(
+      "limits of a day",
+      #"""
+      {"version": 1, "deck": "dating", "quotas": [{"use": "daily-quota", "answers": ["like", \#
+      "super-like"], "perDay": 10, "zoneColumn": "zone"}, {"use": "daily-quota", \#
+      "answers": ["super-like"], "perDay": 1, "zone": "+02:00"}]}
+      """#),
+    Right(
       "a page source",
       #"""
       {"version": 1, "deck": "dating", "sources": [{"use": "page", "pageSize": 5, "limit": \#
@@ -105,8 +112,8 @@ enum ConfigurationCorpus {
       #"""
       line 1, column 34, $.rankin: unknown key "rankin"; allowed: "version", "deck", \#
       "store", "seed", "sessions", "trace", "hand", "sources", "filters", \#
-      "matchProbability", "ranking", "slate", "match", "variants", "salt"; did you mean \#
-      "ranking"?
+      "matchProbability", "ranking", "slate", "match", "quotas", "variants", "salt"; did \#
+      you mean "ranking"?
       """#),
     Wrong(
       "unknown key in a part",

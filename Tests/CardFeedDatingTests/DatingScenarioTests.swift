@@ -269,27 +269,6 @@ import Testing
     }
   }
 
-  @Test func d27TheQuotaOfADay() async throws {
-    try await with("D27") { input, expected in
-      let database = ZoneDatabase()
-      guard (try? database.rules(named: "Europe/Berlin")) != nil else {
-        return print("skipped: no time zones on this machine (package tzdata)")
-      }
-      let zone = try database.rules(named: input.text("zone"))
-      let limit = try #require(input["limit"]?.int64)
-      let likes = try #require(input["likes"]?.array).map { like in
-        (count: try #require(like["n"]?.int64), moment: try like.moment("t"))
-      }
-      let remaining = try #require(input["query_at"]?.array).map { query in
-        let now = try moment(try #require(query.string))
-        let today = zone.moments(of: try #require(zone.day(at: now)))
-        let used = likes.filter { today.contains($0.moment) }.map(\.count).reduce(0, +)
-        return max(0, limit - used)
-      }
-      #expect(remaining == expected["remaining"]?.array?.map { $0.int64 ?? -1 })
-    }
-  }
-
   @Test func d29TheNearestOfAllAndTheOnlyOneThatFits() async throws {
     try await with("D29") { input, expected in
       let page = try #require(input["page"])

@@ -85,6 +85,9 @@
     func unansweredLikes(of cards: [CardNumber], limit: Int) async throws -> [Int] {
       try await base.unansweredLikes(of: cards, limit: limit)
     }
+    func handAnswers(of viewer: ViewerNumber, since time: Timestamp) async throws -> [DatedAnswer] {
+      try await base.handAnswers(of: viewer, since: time)
+    }
     func unsafe(for viewer: ViewerNumber) async throws -> [CardNumber: SafetyStanding] {
       try await base.unsafe(for: viewer)
     }

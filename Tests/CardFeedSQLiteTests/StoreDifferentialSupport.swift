@@ -137,6 +137,7 @@ struct StoreDuel {
       case .repeated: count("swipe repeated")
       case .conflict: count("swipe conflict")
       case .stale: count("swipe stale")
+      case .overQuota: count("over quota")
       }
     }
   }
@@ -157,7 +158,7 @@ struct StoreDuel {
       remaining: below(6), matchRule: rule,
       learned: learners.filter { _ in chance(30) }.map {
         LearnerDelta(learner: $0, increments: increments())
-      })
+      }, isOverQuota: chance(5))
   }
 
   private mutating func rewind() async throws {
@@ -263,6 +264,8 @@ struct StoreDuel {
       }
       try await alike { try await $0.answersReceived(by: number, limit: limit) }
       try await alike { try await $0.unsafe(for: number) }
+      let horizon = time(moment - Int64(limit) * 20)
+      try await alike { try await $0.handAnswers(of: number, since: horizon) }
       try await alike { try await $0.matches(of: number) }
     }
     try await alike { try await $0.events(after: .start, limit: 1_000_000) }

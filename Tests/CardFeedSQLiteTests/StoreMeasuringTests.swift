@@ -1,4 +1,5 @@
 import CardFeed
+import CardFeedTesting
 import Testing
 
 @testable import CardFeedSQLite
@@ -36,5 +37,61 @@ import Testing
     #expect(try await statements { _ = try await store.numbers(for: both) } == 4)
     #expect(try await statements { try await store.write { _ in } } == 2)
     try await store.close()
+  }
+}
+
+/// What a quota costs in statements.
+@Suite struct QuotaCostTests {
+  private struct Always: QuotaStrategy {
+    typealias D = ToyDeck
+
+    func limit(for context: QuotaContext<ToyDeck>) -> QuotaLimit? {
+      QuotaLimit(
+        answers: ["like"], most: 100,
+        span: Timestamp(milliseconds: 0)..<Timestamp(milliseconds: .max))
+    }
+  }
+
+  private func feed(
+    _ store: SQLiteStore, hasQuota: Bool
+  ) async throws -> FeedEngine<ToyDeck, SQLiteStore, ManualClock, SplitMix64> {
+    var builder = PipelineBuilder<ToyDeck>(safety: StoreSafety(store))
+    if hasQuota { builder.quotas = [.init("always", Always())] }
+    let feed = try await FeedEngine<ToyDeck, SQLiteStore, ManualClock, SplitMix64>.open(
+      deck: ToyDeck(), store: store, pipelines: builder.buildSet(), states: LearnerStates(),
+      clock: ManualClock())
+    try await feed.put(ToyCard.numbered(20))
+    return feed
+  }
+
+  /// Statements of a cold hand, then of each of three swipes.
+  private func costs(hasQuota: Bool) async throws -> [Int] {
+    let folder = try ScratchFolder()
+    let store = try await SQLiteStore.open(path: folder.file(), options: .forTests)
+    _ = try await feed(store, hasQuota: hasQuota).hand(for: "v")
+    let feed = try await feed(store, hasQuota: hasQuota)
+    try await store.countStatements()
+    var last = 0
+    var costs: [Int] = []
+    func count() {
+      costs.append(store.statementCount - last)
+      last = store.statementCount
+    }
+    let hand = try await feed.hand(for: "v")
+    count()
+    for card in hand.cards.prefix(3) {
+      _ = try await feed.swipe(
+        Swipe(viewer: "v", card: card.id, answer: .like, event: EventID("\(card.id)")))
+      count()
+    }
+    try await store.close()
+    return costs
+  }
+
+  @Test func aWarmSessionAsksNothingAndAColdHandNothingMore() async throws {
+    let without = try await costs(hasQuota: false)
+    #expect(without[0] == 3, "the number, the viewer, and who must not meet the viewer")
+    let with = try await costs(hasQuota: true)
+    #expect(zip(with, without).map { $0 - $1 } == [0, 1, 0, 0])
   }
 }

@@ -228,7 +228,7 @@
 
     static let hands = [
       lockViewers, addViewers, moveTops, setViewer, setStack, dealCards, stackAndFolds,
-      recentSwipes,
+      recentSwipes, handAnswers,
     ]
 
     /// One viewer's events are applied one after the other: whoever changes something of a viewer
@@ -298,6 +298,18 @@
         WHERE viewer = $1::bigint AND kind = 3 AND about IS NOT NULL AND rewound_by IS NULL
         OFFSET 0) AS e
       ORDER BY position DESC LIMIT $2::bigint
+      """)
+
+    /// The viewer's swipes of hands that stand since a time. Ordered outside, as above.
+    static let handAnswers = PostgresStatement(
+      "hand_answers", .shard("viewer"),
+      """
+      SELECT position, answer, time FROM (
+        SELECT position, answer, time FROM events
+        WHERE viewer = $1::bigint AND kind = 3 AND about IS NOT NULL AND rewound_by IS NULL
+          AND time >= $2::bigint
+        OFFSET 0) AS e
+      ORDER BY position
       """)
 
     // MARK: The outbox

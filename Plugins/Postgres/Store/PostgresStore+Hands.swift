@@ -137,6 +137,24 @@
       }
     }
 
+    /// The viewer's swipes of hands that stand and happened at a time or later, in the order of the
+    /// log. One round trip.
+    ///
+    /// - Throws: ``PostgresError``.
+    public func handAnswers(
+      of viewer: ViewerNumber, since time: Timestamp
+    ) async throws -> [DatedAnswer] {
+      try await pool.run("read answers of hands") { connection in
+        try connection.rows(
+          PostgresCommand(StoreSQL.handAnswers, .number(viewer), .time(time))
+        ).map { row in
+          DatedAnswer(
+            event: try row.position(0), answer: try row.text(1),
+            time: try row.time(2))
+        }
+      }
+    }
+
     /// What a viewer and each card had to do with each other, with the answers that were folded.
     static func seen(
       _ rows: PostgresRows, folded: FoldedAnswers

@@ -158,6 +158,8 @@
         let command = commands[index]
         if let event = earlier[place] {
           decisions[index] = decision(command, event)
+        } else if isOnTop(command), command.isOverQuota {
+          decisions[index] = .overQuota
         } else if isOnTop(command), command.viewer != command.card,
           erased.isDisjoint(with: [command.viewer, command.card])
         {

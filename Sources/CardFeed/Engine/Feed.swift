@@ -18,6 +18,9 @@ public protocol Feed<Card>: Sendable {
   /// id belongs to another event.
   func swipe(_ swipe: Swipe<Answer>) async throws -> SwipeOutcome<Card>
 
+  /// What is left of each quota of the viewer, in the order of the configuration.
+  func allowances(for viewer: ViewerID) async throws -> [Allowance]
+
   /// Takes the viewer's last swipe back.
   func rewind(for viewer: ViewerID, event: EventID) async throws -> RewindOutcome<Card>
 

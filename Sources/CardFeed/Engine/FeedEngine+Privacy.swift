@@ -42,6 +42,8 @@ extension FeedEngine {
         guard session.isLoaded else { return }
         if erased.contains(session.number) { return session.forget() }
         for person in erased { session.seen[person] = nil }
+        // The swipes of their cards are gone from the log.
+        session.spent = nil
         await removeDurably(erased.sorted(), from: session)
       }
     }

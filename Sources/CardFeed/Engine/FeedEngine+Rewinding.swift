@@ -26,6 +26,7 @@ extension FeedEngine {
       case .applied(let position, let card, let restored, let unlearned, let endedMatch):
         session.stack = stack
         session.seen[card] = restored
+        session.spent?.remove(record.answer.event)
         apply(unlearned, sign: -1)
         guard let top = stack.top, let back = dealt(top, in: catalogue.table) else {
           return .nothingToRewind

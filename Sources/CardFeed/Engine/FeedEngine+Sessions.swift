@@ -22,6 +22,7 @@ extension FeedEngine {
     session.number = number
     session.seen = record.seen
     session.deals = record.deals
+    session.spent = nil
     session.stack = try restore(record, of: session, hand: hand, unsafe: Set(unsafe.keys))
     session.isLoaded = true
   }

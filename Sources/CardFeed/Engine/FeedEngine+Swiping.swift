@@ -8,8 +8,14 @@ extension FeedEngine {
       let number = try number(of: swipe.card, in: table)
       let token = session.stack.token
       let isTop = token?.id == number
+      let now = clock.now
+      let (exhausted, isLimited) = try await exhausted(
+        by: swipe.answer.rawValue, of: session, at: now)
       let command = command(
-        for: swipe, number: number, session: session,
+        // What is counted by the day happens when the feed says: a client's time could lie in
+        // another day.
+        for: swipe, at: isLimited ? now : swipe.time ?? now, number: number, session: session,
+        isOverQuota: exhausted != nil,
         // A card that is not on top is asked about all the same: the event may be an old one.
         expectation: .top(
           generation: Int64(session.stack.generation),
@@ -26,6 +32,9 @@ extension FeedEngine {
         return .applied(receipt, top: session.stack.top.flatMap { dealt($0, in: table) })
       case .repeated(let stored): return .repeated(receipt(stored, card: swipe.card))
       case .conflict: throw Self.conflict
+      case .overQuota:
+        guard let exhausted else { throw Self.lostStack }
+        return .overQuota(exhausted, top: session.stack.top.flatMap { dealt($0, in: table) })
       case .stale, nil:
         // If the store knows better than the session, the session is read anew.
         if isTop { session.isLoaded = false }
@@ -61,8 +70,8 @@ extension FeedEngine {
       for swipe in chunk {
         guard let session = sessions[swipe.viewer] else { continue }
         let command = command(
-          for: swipe, number: try number(of: swipe.card, in: table), session: session,
-          expectation: .recorded)
+          for: swipe, at: swipe.time ?? clock.now, number: try number(of: swipe.card, in: table),
+          session: session, expectation: .recorded)
         apply(command.learned, sign: 1)
         commands.append(command)
       }
@@ -106,12 +115,11 @@ extension FeedEngine {
   }
 
   private func command(
-    for swipe: Swipe<D.Answer>, number: CardNumber, session: ViewerSession,
-    expectation: SwipeCommand.Expectation
+    for swipe: Swipe<D.Answer>, at time: Timestamp, number: CardNumber, session: ViewerSession,
+    isOverQuota: Bool = false, expectation: SwipeCommand.Expectation
   ) -> SwipeCommand {
     let table = catalogue.table
     let meaning = deck.meaning(of: swipe.answer)
-    let time = swipe.time ?? clock.now
     let top = expectation == .recorded ? nil : session.stack.top
     let event = LearningEvent<D>(
       viewer: session.number, card: number,
@@ -122,7 +130,7 @@ extension FeedEngine {
       meaning: meaning, time: time, expectation: expectation, deal: top?.deal,
       compatibility: top?.match, remaining: max(0, session.stack.upcomingCount - 1),
       matchRule: pipelines.pipeline(for: swipe.viewer).pipeline.matchRule,
-      learned: deltas(for: event))
+      learned: deltas(for: event), isOverQuota: isOverQuota)
   }
 
   private func finish(
@@ -130,6 +138,8 @@ extension FeedEngine {
   ) {
     session.seen[command.card, default: SeenEntry()].answer = SeenEntry.Answered(
       answer: command.answer, meaning: command.meaning, time: command.time, event: stored.event)
+    session.spent?.add(
+      DatedAnswer(event: stored.event, answer: command.answer, time: command.time))
     apply(command.learned, sign: 1)
   }
 

@@ -77,7 +77,8 @@ public struct Swipe<Answer: Sendable>: Sendable {
   /// The client's identity of this swipe, unique for the viewer. Send the same one when a request
   /// is repeated.
   public let event: EventID
-  /// When the client swiped; nil is now.
+  /// When the client swiped; nil is now. An answer that a quota counts happens now, whatever stands
+  /// here.
   public let time: Timestamp?
 
   /// An answer to a card.
@@ -114,12 +115,15 @@ public enum SwipeOutcome<Card: Sendable>: Sendable {
   case repeated(SwipeReceipt)
   /// The card is not on top of the hand any more; nothing changed. `top` is what lies there.
   case stale(top: DealtCard<Card>?)
+  /// The viewer has no such answer left; nothing changed, and the card still lies on top. The quota
+  /// says until when.
+  case overQuota(Allowance, top: DealtCard<Card>?)
 
-  /// The receipt, unless the swipe is stale.
+  /// The receipt, if the swipe counts.
   public var receipt: SwipeReceipt? {
     switch self {
     case .applied(let receipt, _), .repeated(let receipt): receipt
-    case .stale: nil
+    case .stale, .overQuota: nil
     }
   }
 }

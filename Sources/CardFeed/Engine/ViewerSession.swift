@@ -18,6 +18,8 @@ final class ViewerSession: @unchecked Sendable {
   var cursorFingerprint = ""
   var shortfall: Shortfall?
   var degradations: [Degradation] = []
+  /// What quotas count; nil as long as nobody asked.
+  var spent: SpentAnswers?
 
   init(viewer: ViewerID) { self.viewer = viewer }
 
@@ -25,6 +27,7 @@ final class ViewerSession: @unchecked Sendable {
   func forget() {
     isLoaded = false
     seen = [:]
+    spent = nil
     stack = HandStack(capacity: 1, historyLimit: 0)
   }
 

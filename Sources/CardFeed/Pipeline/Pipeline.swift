@@ -105,6 +105,8 @@ public struct Pipeline<D: Deck>: Sendable {
   public let rules: [Named<any SlateRule<D>>]
   /// What makes a match.
   public let matchRule: any MatchRule
+  /// How many answers viewers may give, in order.
+  public let quotas: [Named<any QuotaStrategy<D>>]
 
   /// Puts a pipeline together. Safety filters (`unavailable`, `self`, `blocked`) are always in it:
   /// those that `filters` does not name are put first.
@@ -113,7 +115,7 @@ public struct Pipeline<D: Deck>: Sendable {
     filters: [Named<any FilterStrategy<D>>], safety: any SafetyLookup,
     matchProbability: Named<any MatchProbabilityStrategy<D>>,
     ranking: Named<any RankingStrategy<D>>, rules: [Named<any SlateRule<D>>] = [],
-    matchRule: any MatchRule
+    matchRule: any MatchRule, quotas: [Named<any QuotaStrategy<D>>] = []
   ) {
     self.fingerprint = fingerprint
     self.hand = hand
@@ -129,6 +131,7 @@ public struct Pipeline<D: Deck>: Sendable {
     self.ranking = ranking
     self.rules = rules
     self.matchRule = matchRule
+    self.quotas = quotas
     needs = strategies.reduce(into: []) { $0.formUnion($1.needs) }
   }
 
@@ -137,6 +140,7 @@ public struct Pipeline<D: Deck>: Sendable {
       + filters.map { $0.strategy as any Strategy<D> }
       + [matchProbability.strategy as any Strategy<D>, ranking.strategy as any Strategy<D>]
       + rules.map { $0.strategy as any Strategy<D> }
+      + quotas.map { $0.strategy as any Strategy<D> }
   }
 
   /// What the strategies need in the context, together.

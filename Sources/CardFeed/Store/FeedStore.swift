@@ -29,6 +29,9 @@ public protocol FeedStore: Sendable {
   /// positive and stands, the card has said nothing of them that stands, and nothing keeps the two
   /// apart. Counted up to `limit`. In order; a card may stand more than once.
   func unansweredLikes(of cards: [CardNumber], limit: Int) async throws -> [Int]
+  /// The viewer's swipes of hands that stand and happened at a time or later, in the order of the
+  /// log. Asked once for a session, if answers are counted at all.
+  func handAnswers(of viewer: ViewerNumber, since time: Timestamp) async throws -> [DatedAnswer]
 
   /// Every card that must not meet the viewer, in both directions, with the reason.
   func unsafe(for viewer: ViewerNumber) async throws -> [CardNumber: SafetyStanding]

@@ -112,6 +112,18 @@ public final class InMemoryStore: TransactionalStore {
     read { tables in cards.map { tables.unansweredLikes(of: $0, limit: max(0, limit)) } }
   }
 
+  /// The viewer's swipes of hands that stand since a time. O(swipes of the viewer).
+  public func handAnswers(
+    of viewer: ViewerNumber, since time: Timestamp
+  ) async throws -> [DatedAnswer] {
+    read { tables in
+      (tables.swipes[viewer] ?? []).compactMap { position in
+        guard let event = tables.stored(position)?.event, event.time >= time else { return nil }
+        return DatedAnswer(event: position, answer: event.answer ?? "", time: event.time)
+      }
+    }
+  }
+
   /// Every card that must not meet the viewer.
   public func unsafe(for viewer: ViewerNumber) async throws -> [CardNumber: SafetyStanding] {
     read { $0.standings[viewer] ?? [:] }

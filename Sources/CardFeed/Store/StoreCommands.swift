@@ -58,6 +58,8 @@ public struct SwipeCommand: Sendable {
   public let matchRule: any MatchRule
   /// What learners learn from it.
   public let learned: [LearnerDelta]
+  /// Whether the viewer has no such answer left: then the swipe counts only if it did before.
+  public let isOverQuota: Bool
 
   /// Where the card must lie.
   public enum Expectation: Hashable, Sendable {
@@ -71,7 +73,8 @@ public struct SwipeCommand: Sendable {
   public init(
     viewer: ViewerNumber, card: CardNumber, event: EventID, answer: String,
     meaning: AnswerMeaning, time: Timestamp, expectation: Expectation, deal: LogPosition?,
-    compatibility: Double?, remaining: Int, matchRule: any MatchRule, learned: [LearnerDelta]
+    compatibility: Double?, remaining: Int, matchRule: any MatchRule, learned: [LearnerDelta],
+    isOverQuota: Bool = false
   ) {
     self.viewer = viewer
     self.card = card
@@ -85,6 +88,7 @@ public struct SwipeCommand: Sendable {
     self.remaining = remaining
     self.matchRule = matchRule
     self.learned = learned
+    self.isOverQuota = isOverQuota
   }
 }
 
@@ -123,6 +127,8 @@ public enum SwipeDecision: Hashable, Sendable {
   case conflict
   /// The card is not on top of the hand, or not available to this viewer any more.
   case stale
+  /// The card is on top of the hand, but the viewer has no such answer left. Nothing changed.
+  case overQuota
 }
 
 /// The taking back of a swipe, to be made durable.

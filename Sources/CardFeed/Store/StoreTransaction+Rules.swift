@@ -35,6 +35,8 @@ extension StoreTransaction {
       guard let stack = found.top, stack.generation == generation, stack.top == position
       else { return .stale }
     }
+    // Before the standing, so that it does not tell of a block.
+    if command.isOverQuota { return .overQuota }
     guard found.standing == .clear else { return .stale }
 
     let isMatch = command.matchRule.isMatch(

@@ -58,6 +58,23 @@ public struct StoredSwipe: Hashable, Sendable {
   }
 }
 
+/// When an answer was given, as needed to count answers.
+public struct DatedAnswer: Hashable, Sendable {
+  /// The swipe's place in the log.
+  public let event: LogPosition
+  /// The answer's raw value.
+  public let answer: String
+  /// When.
+  public let time: Timestamp
+
+  /// When an answer was given.
+  public init(event: LogPosition, answer: String, time: Timestamp) {
+    self.event = event
+    self.answer = answer
+    self.time = time
+  }
+}
+
 /// Everything a store knows of one viewer that a session needs.
 public struct ViewerRecord: Sendable {
   /// What the viewer and each card had to do with each other.

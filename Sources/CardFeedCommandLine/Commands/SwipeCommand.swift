@@ -11,7 +11,9 @@ extension Tool {
         line: {"viewer", "answer", "card", "event"}, the last two as optional as above. Each line \
         of the answer is written when its swipe is durable. Sending a swipe again is safe: the \
         same event gives the same receipt. With --recorded the swipes happened elsewhere: hands \
-        need not hold the cards, and only their number is written.
+        need not hold the cards, and only their number is written. The result is applied, repeated, \
+        stale (not the top card), empty (no card left), or over-quota with "until", when the quota \
+        ends, in milliseconds since 1970.
         """,
       options: [
         Self.configuration, .value("viewer", "ID", "Who swipes."),
@@ -134,21 +136,26 @@ extension Tool {
       case .stale:
         try report("stale", request, card: card)
         return false
+      case .overQuota(let quota, _):
+        try report("over-quota", request, card: card, until: quota.end)
+        return false
       }
       return true
     }
 
     private func report(
-      _ result: String, _ request: SwipeRequest, card: CardID?, _ receipt: SwipeReceipt? = nil
+      _ result: String, _ request: SwipeRequest, card: CardID?, _ receipt: SwipeReceipt? = nil,
+      until end: Timestamp? = nil
     ) throws {
-      try context.write(
-        [
-          "result": JSONValue(result), "viewer": JSONValue("\(request.viewer)"),
-          "card": card.map { JSONValue("\($0)") } ?? .null,
-          "event": receipt.map { JSONValue($0.event.rawValue) } ?? .null,
-          "match": receipt?.match.map { JSONValue($0.rawValue) } ?? .null,
-          "remaining": receipt.map { JSONValue($0.remaining) } ?? .null,
-        ], pretty: false)
+      var line: JSONObject = [
+        "result": JSONValue(result), "viewer": JSONValue("\(request.viewer)"),
+        "card": card.map { JSONValue("\($0)") } ?? .null,
+        "event": receipt.map { JSONValue($0.event.rawValue) } ?? .null,
+        "match": receipt?.match.map { JSONValue($0.rawValue) } ?? .null,
+        "remaining": receipt.map { JSONValue($0.remaining) } ?? .null,
+      ]
+      if let end { line["until"] = JSONValue(end.milliseconds) }
+      try context.write(JSONValue(line), pretty: false)
     }
   }
 }

@@ -48,7 +48,7 @@ private struct DeckSchema {
       ("hand", reference("hand")), ("sources", list(of: .source, atLeast: 1)),
       ("filters", list(of: .filter)), ("matchProbability", reference("match-probability")),
       ("ranking", reference("ranking")), ("slate", list(of: .slateRule)),
-      ("match", reference("match-rule")),
+      ("match", reference("match-rule")), ("quotas", list(of: .quota)),
     ]
     let set: JSONValue = [
       "type": "object", "additionalProperties": false,

@@ -63,7 +63,8 @@ extension PipelineSpecification {
         matchProbability.use, try registry.matchProbability(matchProbability, context)),
       ranking: .init(ranking.use, try registry.ranking(ranking, context)),
       rules: try slate.map { .init($0.use, try registry.slateRule($0, context)) },
-      matchRule: try registry.matchRule(match, context))
+      matchRule: try registry.matchRule(match, context),
+      quotas: try quotas.map { .init($0.use, try registry.quota($0, context)) })
   }
 }
 
@@ -99,6 +100,7 @@ extension PipelineSpecification {
     attempt([ranking], registry.ranking)
     attempt(slate, registry.slateRule)
     attempt([match], registry.matchRule)
+    attempt(quotas, registry.quota)
     return problems
   }
 }

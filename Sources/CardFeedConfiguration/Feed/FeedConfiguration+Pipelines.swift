@@ -43,17 +43,22 @@ extension FeedConfiguration {
     let ranking = one("ranking", .ranking)
     let slate = list("slate", .slateRule)
     let match = one("match", .matchRule)
-    guard let hand, let sources, let filters, let probability, let ranking, let slate, let match
+    let quotas = list("quotas", .quota)
+    guard let hand, let sources, let filters, let probability, let ranking, let slate, let match,
+      let quotas
     else { return nil }
-    let effective = JSONObject([
+    let pipeline = JSONObject([
       ("hand", hand.effective), ("sources", JSONValue(sources.map(\.effective))),
       ("filters", JSONValue(filters.map(\.effective))),
       ("matchProbability", probability.effective), ("ranking", ranking.effective),
       ("slate", JSONValue(slate.map(\.effective))), ("match", match.effective),
     ])
+    // Quotas decide nothing of what is dealt; they are spelled out where there are any.
+    let limits = quotas.isEmpty ? [] : [("quotas", JSONValue(quotas.map(\.effective)))]
+    let effective = JSONObject(pipeline.members.map { ($0.key, $0.value) } + limits)
     return PipelineSpecification(
       hand: hand.policy, sources: sources, filters: filters, matchProbability: probability,
-      ranking: ranking, slate: slate, match: match, effective: effective,
+      ranking: ranking, slate: slate, match: match, quotas: quotas, effective: effective,
       fingerprint: fingerprint(of: JSONValue(effective)))
   }
 

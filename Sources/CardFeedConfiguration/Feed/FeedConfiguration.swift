@@ -16,6 +16,8 @@ public struct PipelineSpecification: Sendable {
   public let slate: [StrategySpecification]
   /// What makes a match.
   public let match: StrategySpecification
+  /// How many answers viewers may give.
+  public let quotas: [StrategySpecification]
   /// Everything spelled out.
   public let effective: JSONObject
   /// Of `effective`, in its canonical form: 16 hexadecimal digits.
@@ -67,19 +69,19 @@ extension FeedConfiguration {
   /// The keys of a configuration, in the order of the documentation.
   static let keys = [
     "version", "deck", "store", "seed", "sessions", "trace", "hand", "sources", "filters",
-    "matchProbability", "ranking", "slate", "match", "variants", "salt",
+    "matchProbability", "ranking", "slate", "match", "quotas", "variants", "salt",
   ]
 
   /// The keys that a variant may set, which are those of a pipeline.
   static let pipelineKeys = [
-    "hand", "sources", "filters", "matchProbability", "ranking", "slate", "match",
+    "hand", "sources", "filters", "matchProbability", "ranking", "slate", "match", "quotas",
   ]
 
   /// What every deck means where neither the file nor the deck says anything.
   static let defaults: JSONObject = [
     "store": ["use": "memory"], "hand": [:], "filters": [],
     "matchProbability": ["use": "constant"], "ranking": ["use": "source-order"], "slate": [],
-    "variants": [], "salt": "",
+    "quotas": [], "variants": [], "salt": "",
   ]
 
   /// The parameters of the engine that stand beside the pipeline's keys.

@@ -12,6 +12,8 @@ public enum StrategyKind: String, Hashable, Sendable, CaseIterable {
   case slateRule = "slate-rule"
   /// Decides what makes a match.
   case matchRule = "match-rule"
+  /// Says how many answers a viewer may give.
+  case quota
   /// Keeps cards and events.
   case store
 
@@ -24,6 +26,7 @@ public enum StrategyKind: String, Hashable, Sendable, CaseIterable {
     case .ranking: "ranking"
     case .slateRule: "slate rule"
     case .matchRule: "match rule"
+    case .quota: "quota"
     case .store: "store"
     }
   }

@@ -45,6 +45,7 @@ public struct StrategyRegistry<D: Deck>: Sendable {
   private var rankings: [String: Maker<any RankingStrategy<D>>] = [:]
   private var slateRules: [String: Maker<any SlateRule<D>>] = [:]
   private var matchRules: [String: Maker<any MatchRule>] = [:]
+  private var quotas: [String: Maker<any QuotaStrategy<D>>] = [:]
 
   /// What can be asked for, in the order of registration.
   public private(set) var descriptions: [StrategyDescription] = []
@@ -118,6 +119,14 @@ public struct StrategyRegistry<D: Deck>: Sendable {
     matchRules[description.use] = make
   }
 
+  /// Adds a quota.
+  public mutating func register(
+    quota description: StrategyDescription, _ make: @escaping Maker<any QuotaStrategy<D>>
+  ) {
+    add(description, .quota)
+    quotas[description.use] = make
+  }
+
   private func make<S>(
     _ makers: [String: Maker<S>], _ specification: StrategySpecification,
     _ context: BuildContext<D>
@@ -158,4 +167,9 @@ public struct StrategyRegistry<D: Deck>: Sendable {
   public func matchRule(
     _ specification: StrategySpecification, _ context: BuildContext<D>
   ) throws -> any MatchRule { try make(matchRules, specification, context) }
+
+  /// Builds a quota.
+  public func quota(
+    _ specification: StrategySpecification, _ context: BuildContext<D>
+  ) throws -> any QuotaStrategy<D> { try make(quotas, specification, context) }
 }

@@ -29,6 +29,22 @@ extension SQLiteStore {
     }
   }
 
+  /// The viewer's swipes of hands that stand and happened at a time or later, in the order of the
+  /// log. O(swipes of the viewer's hands).
+  ///
+  /// - Throws: ``SQLiteError``.
+  public func handAnswers(
+    of viewer: ViewerNumber, since time: Timestamp
+  ) async throws -> [DatedAnswer] {
+    try await readers.read(isOneStatement: true) { connection in
+      try connection.rows(StoreStatements.handAnswers, .number(viewer), .time(time)) { row in
+        DatedAnswer(
+          event: try row.logPosition(at: 0), answer: try row.text(at: 1),
+          time: try row.timestamp(at: 2))
+      }
+    }
+  }
+
   /// Every card that must not meet the viewer, in both directions, with the reason.
   /// O(log pairs + result).
   ///

@@ -40,6 +40,12 @@ enum StoreStatements {
     SELECT position, kind, viewer, card, time, answer, meaning, about, rewound_by IS NOT NULL
     FROM events WHERE position > ?1 ORDER BY position LIMIT ?2
     """
+  /// Through the index of swipes to rewind, which holds the viewer's swipes of hands that stand.
+  static let handAnswers = """
+    SELECT position, answer, time FROM events
+    WHERE viewer = ?1 AND kind = 3 AND about IS NOT NULL AND rewound_by IS NULL AND time >= ?2
+    ORDER BY position
+    """
   static let lastPosition = "SELECT ifnull(max(position), 0) FROM events"
   /// All that is known of a viewer, in five parts: 1 what was seen, 2 the stack, 3 the latest swipes
   /// of hands that stand, 4 the number of deals, 5 the folded answers. One statement, because a

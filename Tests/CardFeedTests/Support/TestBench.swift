@@ -145,6 +145,7 @@ extension SwipeOutcome {
   var isApplied: Bool { if case .applied = self { true } else { false } }
   var isRepeated: Bool { if case .repeated = self { true } else { false } }
   var isStale: Bool { if case .stale = self { true } else { false } }
+  var overQuota: Allowance? { if case .overQuota(let quota, _) = self { quota } else { nil } }
 }
 
 extension RewindOutcome {
