@@ -1,3 +1,5 @@
+import CardFeedConfiguration
+
 extension ConfigurationCorpus {
   static let values: [Wrong] = [
     Wrong(

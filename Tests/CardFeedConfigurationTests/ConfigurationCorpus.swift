@@ -1,3 +1,4 @@
+import CardFeedConfiguration
 import Testing
 
 /// Configurations that are right, and configurations that are wrong, each with its problems in the

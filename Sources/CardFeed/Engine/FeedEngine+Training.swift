@@ -116,7 +116,8 @@ extension FeedEngine {
       return DealContext(
         viewer: table.id(at: row), number: number, row: history.deck.policy.isMutual ? row : nil,
         deck: history.deck, now: history.now, seed: seed.value, seen: record.seen,
-        answersReceived: received)
+        answersReceived: received,
+        unansweredLikes: { try await store.unansweredLikes(of: $0, limit: $1) })
     }
   }
 
