@@ -66,10 +66,18 @@
       }
     }
 
-    func measureBatches() async throws -> Swiping {
-      try await metered(measured) {
+    /// The store gathers what waits, so its transactions are larger than the calls.
+    func measureBatches() async throws -> (swiping: Swiping, transactions: Int) {
+      let transactions = Lock(0)
+      store.pool.breakConnections { step in
+        if step == .before(StoreSQL.decideSwipes.name) { transactions.withLock { $0 += 1 } }
+        return false
+      }
+      defer { store.pool.breakConnections(nil) }
+      let swiping = try await metered(measured) {
         try await record(measured, batch: batch, firstStream: 1001, part: "batches")
       }
+      return (swiping, max(1, transactions.withLock { $0 }))
     }
 
     /// Every viewer swipes from a hand and waits for the receipt before the next one.
@@ -138,7 +146,7 @@
       return reference
     }
 
-    private func metered(
+    func metered(
       _ count: Int, _ body: () async throws -> [UInt64]
     ) async throws -> Swiping {
       let before = try await meter.read()
@@ -194,7 +202,7 @@
   }
 
   /// How far the tasks of a part have come together.
-  private final class Counted: Sendable {
+  final class Counted: Sendable {
     private let progress: Benchmark.Progress
     private let part: String
     private let total: Int

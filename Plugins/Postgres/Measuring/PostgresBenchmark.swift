@@ -46,9 +46,11 @@
       try await addViewers()
       try await fill()
       var syncs = try DiskSync.measure(in: folder, pages: 100)
-      let batches = try await measureBatches()
+      let (batches, transactions) = try await measureBatches()
       syncs += try DiskSync.measure(in: folder, pages: 100)
       let reference = try await measureBare()
+      let size = (batches.count + transactions - 1) / transactions
+      let rows = try await measureRows(inTransactionsOf: size)
       let hands = try await measureHands()
       syncs += try DiskSync.measure(in: folder, pages: 100)
       report.figures += [
@@ -56,16 +58,27 @@
         .nanoseconds("a page of 8 KiB on the disk (fdatasync), p99", syncs, 99),
         Benchmark.Figure("swipes in the store before", Double(swipes)),
       ]
-      report.figures.append(
+      report.figures += [
         Benchmark.Figure(
           "processor time of the server for a bare row (the reference)",
-          reference.processorMicroseconds, decimals: 1, unit: "µs"))
+          reference.processorMicroseconds, decimals: 1, unit: "µs"),
+        Benchmark.Figure(
+          "  for the bare rows of a swipe", rows.processorMicroseconds, decimals: 1, unit: "µs"),
+      ]
       report.figures += batches.figures(
         "in batches of \(batch), \(connections) connections", each: "a batch")
+      report.figures += [
+        Benchmark.Figure(
+          "  ratio to the bare rows of a swipe",
+          batches.processorMicroseconds.flatMap { whole in
+            rows.processorMicroseconds.map { whole / max($0, 0.001) }
+          }, decimals: 2),
+        Benchmark.Figure("  swipes of a transaction, on average", Double(size)),
+      ]
       report.figures += hands.figures(
         "from hands, \(viewersAtOnce) viewers at once", each: "a swipe")
       report.figures += try await readFigures()
-      try await requireEverySwipe(swipes + batches.count + hands.count)
+      try await requireEverySwipe(swipes + batches.count + rows.count + hands.count)
       if !meter.readsProcessor {
         report.notes.append(
           "the server's processor time was not measured: it does not run on this machine, or "
@@ -92,8 +105,9 @@
         discussion: """
           Makes a schema, fills it, measures and drops it again; a schema of that name that it did \
           not make is refused. Swipes are measured twice: recorded in batches, and from hands, one \
-          each from many viewers at once, which the store gathers; beside them stands a bare row \
-          with one key. Then how quickly it answers who \
+          each from many viewers at once, which the store gathers; beside them stand a bare row with \
+          one key, and the bare rows of a swipe: those that a new pair leaves, in the same tables, \
+          with nothing locked, looked up or decided. Then how quickly it answers who \
           of 200 cards likes a viewer, and loads a viewer whom the process does not know. The \
           server's processor time is read from /proc, so only where the server runs on this \
           machine and does nothing else meanwhile. \

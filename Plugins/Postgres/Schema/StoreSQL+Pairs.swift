@@ -36,20 +36,7 @@
     static let decideSwipes = PostgresStatement(
       "decide_swipes", .shard("owner"),
       """
-      INSERT INTO edges AS e (
-        owner, other, own_event, own_time, own_meaning, own_answer,
-        other_event, other_time, other_meaning, rule, matched_by, matched_at)
-      SELECT low, high,
-        CASE WHEN is_low THEN event END, CASE WHEN is_low THEN time END,
-        CASE WHEN is_low THEN meaning END, CASE WHEN is_low THEN answer END,
-        CASE WHEN NOT is_low THEN event END, CASE WHEN NOT is_low THEN time END,
-        CASE WHEN NOT is_low THEN meaning END,
-        rule, CASE WHEN rule & 1 = 1 THEN event END, CASE WHEN rule & 1 = 1 THEN time END
-      FROM (
-        SELECT unnest($1::bigint[]) AS low, unnest($2::bigint[]) AS high,
-          unnest($3::boolean[]) AS is_low, unnest($4::bigint[]) AS event,
-          unnest($5::bigint[]) AS time, unnest($6::smallint[]) AS meaning,
-          unnest($7::text[]) AS answer, unnest($8::smallint[]) AS rule) AS s
+      \(insertCanonical)
       ON CONFLICT (owner, other) DO UPDATE SET
         own_event = CASE WHEN \(ownApplies) THEN excluded.own_event ELSE e.own_event END,
         own_time = CASE WHEN \(ownApplies) THEN excluded.own_time ELSE e.own_time END,
@@ -69,6 +56,24 @@
       RETURNING owner, other, standing, own_event, own_meaning, other_event, other_meaning,
         matched_by, matched_at, dealt_at
       """)
+
+    /// The canonical rows of pairs whose first swipes these are.
+    static let insertCanonical = """
+      INSERT INTO edges AS e (
+        owner, other, own_event, own_time, own_meaning, own_answer,
+        other_event, other_time, other_meaning, rule, matched_by, matched_at)
+      SELECT low, high,
+        CASE WHEN is_low THEN event END, CASE WHEN is_low THEN time END,
+        CASE WHEN is_low THEN meaning END, CASE WHEN is_low THEN answer END,
+        CASE WHEN NOT is_low THEN event END, CASE WHEN NOT is_low THEN time END,
+        CASE WHEN NOT is_low THEN meaning END,
+        rule, CASE WHEN rule & 1 = 1 THEN event END, CASE WHEN rule & 1 = 1 THEN time END
+      FROM (
+        SELECT unnest($1::bigint[]) AS low, unnest($2::bigint[]) AS high,
+          unnest($3::boolean[]) AS is_low, unnest($4::bigint[]) AS event,
+          unnest($5::bigint[]) AS time, unnest($6::smallint[]) AS meaning,
+          unnest($7::text[]) AS answer, unnest($8::smallint[]) AS rule) AS s
+      """
 
     /// Whether the new event of a side is behind what was applied of it: the other side's is NULL.
     private static let ownIsNew = """

@@ -4,8 +4,9 @@
   /// Lets swipes that wait at the same moment share a transaction: fewer round trips, fewer syncs of
   /// the server's disk, and a fraction of its work for each swipe.
   ///
-  /// Four transactions run at a time: some work while others wait for the disk. More would each be
-  /// smaller and cost more; they start when what waits fills them.
+  /// Two transactions run at a time: one works while the other waits for the disk. More would each be
+  /// smaller and cost more, since in a larger one more rows share the pages of an index while they
+  /// are near; they start when what waits fills them.
   final class SwipeGatherer: Sendable {
     private struct Job: Sendable {
       let swipes: [SwipeCommand]
@@ -21,7 +22,7 @@
     /// Swipes of different calls that share a transaction, at most.
     static let limit = 1024
     /// Transactions that run however few swipes wait.
-    private static let usual = 4
+    static let usual = 2
 
     private let pool: ConnectionPool
     private let state = Lock(State())
