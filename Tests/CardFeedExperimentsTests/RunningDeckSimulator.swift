@@ -5,12 +5,14 @@ import CardFeedExperiments
 ///
 /// In each round everybody, ascending, who has cards left is shown one person not shown before; the
 /// true answer counts at once. Budget b is ⌈b · n⌉ cards of the n people of the other side. Equal
-/// scores go to the smaller number. A match is found when both have answered yes.
+/// scores go to the smaller number. A match is found when both have answered yes. Of `queue-aware`
+/// this is the order under the constant probability 0.5.
 struct DeckSimulator {
   enum Policy: String, CaseIterable {
     case sourceOrder = "source-order"
     case popularity
     case oracle
+    case queueAware = "queue-aware"
   }
 
   private let data: SpeedDatingData
@@ -53,11 +55,24 @@ struct DeckSimulator {
     var liked: [Int: Int] = [:]
     var used: [Int: Int] = [:]
     var matches: [[Int]] = []
+    func left(_ person: SpeedDatingData.Person) -> Double {
+      let others = people.count { $0.gender != person.gender }
+      return (budget * Double(others) - 1e-9).rounded(.up) - Double(used[person.id] ?? 0)
+    }
+    // By number, since it is asked for each candidate.
+    let byID = Dictionary(uniqueKeysWithValues: people.map { ($0.id, $0) })
+    func share(_ other: Int) -> Double {
+      let queue = people.count { fan in
+        seen.contains([fan.id, other]) && yes.contains([fan.id, other])
+          && !seen.contains([other, fan.id])
+      }
+      guard let cards = byID[other].map(left), Double(queue) < cards else { return 0 }
+      return ((cards - Double(queue)) / cards).squareRoot()
+    }
     for _ in people {
       for person in people {
         let others = people.filter { $0.gender != person.gender }.map(\.id)
-        let most = (budget * Double(others.count) - 1e-9).rounded(.up)
-        guard Double(used[person.id] ?? 0) < most else { continue }
+        guard left(person) > 0 else { continue }
         let candidates = others.filter { !seen.contains([person.id, $0]) }
         func score(_ other: Int) -> Double {
           switch policy {
@@ -65,6 +80,9 @@ struct DeckSimulator {
           case .popularity: (Double(liked[other] ?? 0) + 0.84) / (Double(shown[other] ?? 0) + 2)
           case .oracle:
             yes.contains([person.id, other]) && yes.contains([other, person.id]) ? 1 : 0
+          case .queueAware:
+            seen.contains([other, person.id])
+              ? yes.contains([other, person.id]) ? 0.5 : 0 : 0.5 * share(other)
           }
         }
         guard let best = candidates.map(score).max(),

@@ -58,16 +58,18 @@ import Testing
         allowed: a list of ascending numbers, each above 0, at most 1
         experiment.json: line 5, column 22, $.metrics[1]: unknown metric; found "auk"; \
         allowed: a list of auc, within-wave-auc, log-loss, brier, ece, ndcg@K, hit@K for \
-        predictions, matches@B, mean-matches, gini@B, matched-people@B for replays; did you \
-        mean "auc"?
+        predictions, matches@B, matches-train@B, matches-test@B, mean-matches, gini@B, \
+        matched-people@B for replays; did you mean "auc"?
         experiment.json: line 5, column 29, $.metrics[2]: the metric stands twice; found \
         "auc"; allowed: each metric once
         experiment.json: line 5, column 36, $.metrics[3]: unknown metric; found "hit@0"; \
         allowed: a list of auc, within-wave-auc, log-loss, brier, ece, ndcg@K, hit@K for \
-        predictions, matches@B, mean-matches, gini@B, matched-people@B for replays
+        predictions, matches@B, matches-train@B, matches-test@B, mean-matches, gini@B, \
+        matched-people@B for replays
         experiment.json: line 5, column 45, $.metrics[4]: unknown metric; found a number; \
         allowed: a list of auc, within-wave-auc, log-loss, brier, ece, ndcg@K, hit@K for \
-        predictions, matches@B, mean-matches, gini@B, matched-people@B for replays
+        predictions, matches@B, matches-train@B, matches-test@B, mean-matches, gini@B, \
+        matched-people@B for replays
         experiment.json: line 6, column 31, $.feed.store: the key "store" decides nothing in \
         an experiment; allowed: no such key; an arm has an empty store in memory and the \
         experiment's seed
@@ -76,7 +78,7 @@ import Testing
         experiment.json: line 10, column 15, $.arms[1].name: two arms are called "a"; \
         allowed: a name of its own for each arm
         experiment.json: line 10, column 20, $.arms[1].sead: unknown key "sead"; allowed: \
-        "feed", "name", "seeds"
+        "feed", "name", "seeds", "prior", "refit"
         experiment.json: line 10, column 61, $.arms[1].feed.ranking.use: unknown ranking \
         "rndom"; allowed: \(names(of: .ranking)); did you mean "random"?
         experiment.json: line 10, column 72, $.arms[1].feed.seed: the key "seed" decides \
@@ -127,8 +129,57 @@ import Testing
   }
 
   @Test(arguments: [
+    (
+      #""prior": "cold""#, #"{ "use": "deck-replay", "budgets": [0.5] }"#,
+      "$.arms[0].prior: unknown name \"cold\"; allowed: \"none\", \"other-evenings\""
+    ),
+    (
+      #""refit": true"#, #"{ "use": "deck-replay", "budgets": [0.5] }"#,
+      "$.arms[0].refit: wrong value; found true; allowed: \"never\", \"each-round\""
+    ),
+    (
+      #""prior": "other-evenings""#, #"{ "use": "cold-time" }"#,
+      "$.arms[0].prior: the key \"prior\" belongs to the split \"deck-replay\"; found "
+        + "\"other-evenings\"; allowed: no such key"
+    ),
+    (
+      #""refit": "each-round""#, #"{ "use": "warm-pairs" }"#,
+      "$.arms[0].refit: the key \"refit\" belongs to the split \"deck-replay\"; found "
+        + "\"each-round\"; allowed: no such key"
+    ),
+  ])
+  func trainingFitsTheSplit(_ key: String, _ split: String, _ problem: String) {
+    let metric = split.contains("deck-replay") ? "matches@0.5" : "auc"
+    let text = """
+      {"version": 1, "name": "x", "data": {"use": "speed-dating"}, "split": \(split),
+       "metrics": ["\(metric)"], "arms": [{"name": "a", \(key), "feed": {"deck": "dating"}}]}
+      """
+    let found = problems(text)
+    #expect(found.contains(problem), "\(found)")
+    #expect(found.hasSuffix("experiment.json: 1 problem; nothing was changed"))
+  }
+
+  @Test func aPriorFitsEverythingWhereTheArmFitsPeople() throws {
+    let model = #"{ "use": "additive", "refit": "people" }"#
+    let text = ExperimentSpecification.text(
+      split: #"{ "use": "deck-replay", "budgets": [0.5] }"#, metrics: ["matches@0.5"],
+      arms: [("a", 1, #""matchProbability": \#(model)"#)]
+    ).replacing(#""seeds": 1"#, with: #""seeds": 1, "prior": "other-evenings""#)
+    let arm = try #require(try ExperimentSpecification(text).arms.first)
+    let prior = try #require(arm.prior)
+    #expect(arm.feed.effective.description.contains(#""refit":"people""#))
+    #expect(!prior.effective.description.contains(#""refit":"people""#))
+    #expect(
+      prior.effective.description
+        == arm.feed.effective.description.replacing(
+          #""refit":"people""#, with: #""refit":"all""#))
+    #expect(!arm.refitsEachRound)
+  }
+
+  @Test(arguments: [
     "ndcg@1e30", "ndcg@inf", "hit@nan", "ndcg@0", "ndcg@1.5", "ndcg", "ndcg@", "ndcg@5@5",
     "matches@0", "matches@1.1", "matches@-0.1", "auc@1", "AUC", "", "@", "gini", "mean-matches@1",
+    "matches-train", "matches-test@2",
   ])
   func thereIsNoSuchMetric(_ name: String) {
     #expect(MetricName(name) == nil)
@@ -137,6 +188,7 @@ import Testing
   @Test(arguments: [
     "auc", "within-wave-auc", "log-loss", "brier", "ece", "ndcg@5", "hit@1", "ndcg@1000000",
     "matches@0.25", "matches@1", "mean-matches", "gini@0.1", "matched-people@0.5",
+    "matches-train@0.25", "matches-test@0.5",
   ])
   func metricsAreCalledWhatTheyAreCalled(_ name: String) {
     #expect(MetricName(name)?.description == name)
@@ -172,6 +224,7 @@ import Testing
     ("\"name\": \"test\"", "\"summary\": \"Other words.\", \"name\": \"other\""),
     ("{ \"use\": \"random\" }", "{ \"use\": \"random\" }, \"salt\": \"\""),
     ("[0.25]", "[2.5e-1]"),
+    ("\"seeds\": 1", "\"seeds\": 1, \"prior\": \"none\", \"refit\": \"never\""),
   ])
   func whatDecidesNothingIsNotInTheFingerprint(_ old: String, _ new: String) throws {
     let text = Self.base.replacing(old, with: new)
@@ -185,6 +238,8 @@ import Testing
     ("\"seed\": 1", "\"seed\": 2"), ("\"resamples\": 100", "\"resamples\": 200"),
     ("\"generated-dating\"", "\"generated-dating\", \"waves\": 13"),
     ("[0.25]", "[0.25, 0.5]"), ("\"random\"", "\"popularity\""), ("\"seeds\": 1", "\"seeds\": 2"),
+    ("\"seeds\": 1", "\"seeds\": 1, \"prior\": \"other-evenings\""),
+    ("\"seeds\": 1", "\"seeds\": 1, \"refit\": \"each-round\""),
     ("[\"matches@0.25\"]", "[\"gini@0.25\"]"), ("\"name\": \"a\"", "\"name\": \"b\""),
   ])
   func whatDecidesIsInTheFingerprint(_ old: String, _ new: String) throws {

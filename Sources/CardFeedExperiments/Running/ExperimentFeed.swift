@@ -10,8 +10,14 @@ struct ReplayClock: FeedClock {
 /// The recorded people as cards.
 public enum SpeedDatingCards {
   /// A person as a record of the dating deck; the profile columns are the traits.
-  public static func json(of person: SpeedDatingData.Person, in data: SpeedDatingData) -> JSONValue
-  {
+  ///
+  /// - Parameters:
+  ///   - person: The person.
+  ///   - data: Where the profile stands.
+  ///   - dailyCards: The cards that the person answers in a day; nil is unknown.
+  public static func json(
+    of person: SpeedDatingData.Person, in data: SpeedDatingData, dailyCards: Int? = nil
+  ) -> JSONValue {
     let id = SpeedDatingData.cardID(person: person.id)
     let isWoman = person.gender == .woman
     var members: [(String, JSONValue)] = [
@@ -20,6 +26,7 @@ public enum SpeedDatingCards {
       ("tags", JSONValue([JSONValue("evening-\(person.wave)")])),
     ]
     if let age = person.age { members.append(("age", JSONValue(Int(age)))) }
+    if let dailyCards { members.append(("daily_cards", JSONValue(dailyCards))) }
     if let row = data.row(ofPerson: person.id) {
       let traits = zip(data.profileNames, data.profileColumns).compactMap { name, column in
         column[row].map { (name, JSONValue(orNull: $0)) }
@@ -55,10 +62,10 @@ public enum SpeedDatingCards {
 typealias ReplayFeed<D: Deck> = FeedEngine<D, InMemoryStore, ReplayClock, SplitMix64>
 
 extension FeedConfiguration {
-  /// Opens the feed of an arm over some of the people.
+  /// Opens the feed of an arm over some of the people; `dailyCards` by the numbers of people.
   func openReplay<P: DeckPlugin>(
     _ deck: P, seed: UInt64, plugins: PluginSet, people: [SpeedDatingData.Person],
-    of data: SpeedDatingData
+    of data: SpeedDatingData, dailyCards: [Int: Int] = [:]
   ) async throws -> ReplayFeed<P.D> {
     let store = InMemoryStore()
     let states = LearnerStates()
@@ -71,7 +78,11 @@ extension FeedConfiguration {
     let feed = try await ReplayFeed<P.D>.open(
       deck: deck.deck, store: store, pipelines: try pipelines(context), states: states,
       clock: ReplayClock(), options: options)
-    try await feed.put(people.map { try deck.card(from: SpeedDatingCards.json(of: $0, in: data)) })
+    try await feed.put(
+      people.map { person in
+        try deck.card(
+          from: SpeedDatingCards.json(of: person, in: data, dailyCards: dailyCards[person.id]))
+      })
     return feed
   }
 }

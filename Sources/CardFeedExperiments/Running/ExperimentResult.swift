@@ -75,8 +75,8 @@ public struct ExperimentResult: Sendable, Equatable {
   public let seed: UInt64
   /// The arms, in the order of the experiment.
   public let arms: [Arm]
-  /// Differences of the arms to the experiment's baseline and to references, log loss and
-  /// within-evening AUC; of the first seed, in splits that predict.
+  /// Differences of the arms to the experiment's baseline and to references. In splits that predict
+  /// log loss and within-evening AUC of the first seed; in replays the shares of matches.
   public var differences: [Difference] = []
   /// Whether pairs are predicted, or single decisions, or nothing.
   public var predictsPairs = false

@@ -30,7 +30,8 @@ public struct ExperimentRunner: Sendable {
   ///     called from any task, one call at a time.
   /// - Throws: What a feed throws; a ``SplitLeak`` when the split would tell a feed what it is
   ///   asked.
-  /// - Complexity: arms × seeds × (decisions × budgets, or folds × decisions).
+  /// - Complexity: arms × seeds × (decisions × budgets, or folds × decisions), and
+  ///   the trainings.
   public func run(
     _ specification: ExperimentSpecification, data: SpeedDatingData,
     references: ReferenceFolder? = nil,
@@ -40,7 +41,7 @@ public struct ExperimentRunner: Sendable {
     var predicted = Predicted()
     let split = specification.split.prediction(data)
     if case .deckReplay(let budgets) = specification.split {
-      predicted.arms = try await replay(
+      predicted = try await replay(
         specification, data: data, budgets: budgets, plugins: plugins, progress: progress)
     } else if let split {
       predicted = try await predict(
@@ -89,41 +90,6 @@ public struct ExperimentRunner: Sendable {
       throw FeedError(.badInput, "no plugin brings the deck '\(arm.feed.deck)'")
     }
     return deck
-  }
-
-  private func replay(
-    _ specification: ExperimentSpecification, data: SpeedDatingData, budgets: [Double],
-    plugins: PluginSet, progress: @escaping @Sendable (Int, Int) -> Void
-  ) async throws -> [ExperimentResult.Arm] {
-    let waves = data.waves
-    let parts = parts(specification, of: waves.count)
-    let counter = ProgressCounter(total: parts.count, progress)
-    let results = try await parallelMap(
-      parts.count, threads: threads, finished: counter.advance
-    ) { index in
-      let part = parts[index]
-      let arm = specification.arms[part.arm]
-      let replay = DeckReplay(data: data, wave: waves[part.index])
-      var results: [DeckReplay.Result] = []
-      for budget in budgets {
-        let deck = try deck(of: arm, in: plugins)
-        results.append(
-          try await replay.run(
-            arm.feed, deck: deck, plugins: plugins, seed: seed(specification, part),
-            budget: budget))
-      }
-      return results
-    }
-    let totals = waves.map { DeckReplay(data: data, wave: $0).total }
-    return specification.arms.enumerated().map { index, arm in
-      let own = zip(parts, results).filter { $0.0.arm == index }.map(\.1)
-      let figures = ReplayFigures(
-        budgets: budgets, totals: totals, seeds: arm.seeds, results: own,
-        resamples: specification.resamples, seed: specification.seed)
-      return ExperimentResult.Arm(
-        name: arm.name, fingerprint: arm.feed.fingerprint, seeds: arm.seeds,
-        figures: specification.metrics.map { ($0, figures.figure($0)) })
-    }
   }
 }
 

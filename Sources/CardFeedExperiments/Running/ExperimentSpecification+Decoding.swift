@@ -35,7 +35,7 @@ extension ExperimentSpecification {
     let data = choice("data", .source, object, root, choices, &reader)
     let split = choice("split", .slateRule, object, root, choices, &reader)
     let metrics = metrics(object, root, split: split.map(self.split), &reader)
-    let arms = arms(object, root, plugins: plugins, &reader)
+    let arms = arms(object, root, split: split.map(self.split), plugins: plugins, &reader)
     if let baseline = object["baseline"], let name = baseline.string, let arms,
       !arms.contains(where: { $0.name == name })
     {
@@ -55,12 +55,7 @@ extension ExperimentSpecification {
       "metrics": JSONValue(metrics.map { JSONValue($0.description) }), "seed": JSONValue(seed),
       "resamples": JSONValue(resamples),
       "arms": JSONValue(
-        arms.map { arm in
-          [
-            "name": JSONValue(arm.name), "seeds": JSONValue(arm.seeds),
-            "feed": arm.feed.effective,
-          ]
-        }),
+        arms.map(\.deciding)),
     ]
     var hash = StableHash()
     hash.combine(decides.canonicalBytes())
@@ -163,8 +158,9 @@ extension ExperimentSpecification {
     let path = JSONPath.root.appending("metrics")
     let names = MetricName.Measure.allCases.map(\.rawValue)
     let allowed =
-      "a list of auc, within-wave-auc, ranking-auc, log-loss, brier, ece, ndcg@K, hit@K for predictions, "
-      + "matches@B, mean-matches, gini@B, matched-people@B for replays"
+      "a list of auc, within-wave-auc, ranking-auc, log-loss, brier, ece, ndcg@K, hit@K for "
+      + "predictions, matches@B, matches-train@B, matches-test@B, mean-matches, gini@B, "
+      + "matched-people@B for replays"
     guard let value = object["metrics"], let elements = value.array, !elements.isEmpty else {
       reader.report(
         "must be a list of metrics", at: path, object["metrics"]?.location ?? root.location,
@@ -217,7 +213,7 @@ extension ExperimentSpecification {
   }
 
   private static func arms(
-    _ object: JSONObject, _ root: JSONValue, plugins: PluginSet,
+    _ object: JSONObject, _ root: JSONValue, split: Split?, plugins: PluginSet,
     _ reader: inout ConfigurationReader
   ) -> [Arm]? {
     let path = JSONPath.root.appending("arms")
@@ -248,13 +244,20 @@ extension ExperimentSpecification {
           ParameterDescription("name", .text, help: "The name in the table."),
           ParameterDescription(
             "seeds", .integer(1...1000), default: 1, help: "How many seeds it is run with."),
-        ], otherKeys: ["feed"], strategies: [])
+        ] + trainingParameters, otherKeys: ["feed"], strategies: [])
       let feed = feed(object["feed"], common: common, at: place, plugins: plugins, &reader)
+      if let split, let parameters {
+        reportTraining(parameters.parameters, object, at: place, split: split, &reader)
+      }
       guard let parameters, let feed else { continue }
+      let prior =
+        parameters.parameters.text("prior") == "none"
+        ? nil : priorFeed(object["feed"], common: common, plugins: plugins)
       arms.append(
         Arm(
           name: parameters.parameters.text("name"), seeds: parameters.parameters.integer("seeds"),
-          feed: feed))
+          feed: feed, prior: prior,
+          refitsEachRound: parameters.parameters.text("refit") == "each-round"))
     }
     return arms.count == elements.count ? arms : nil
   }
@@ -280,17 +283,21 @@ extension ExperimentSpecification {
     let place = path.appending("feed")
     guard let own = reader.object(value ?? [:], at: place) else { return nil }
     reportUnused(in: own, at: place, &reader)
-    var merged = common ?? JSONObject()
-    for member in own.members { merged[member.key] = member.value }
-    if merged["version"] == nil { merged["version"] = 1 }
     do {
-      return try FeedConfiguration(JSONValue(merged), file: "", plugins: plugins)
+      return try FeedConfiguration(merged(own, into: common), file: "", plugins: plugins)
     } catch {
       for problem in error.problems {
         report(problem, ofFeedAt: place, own: own, common: common, &reader)
       }
       return nil
     }
+  }
+
+  static func merged(_ own: JSONObject, into common: JSONObject?) -> JSONValue {
+    var merged = common ?? JSONObject()
+    for member in own.members { merged[member.key] = member.value }
+    if merged["version"] == nil { merged["version"] = 1 }
+    return JSONValue(merged)
   }
 
   /// Reports a problem of an arm's feed where it stands: in the arm, or once in the common feed.

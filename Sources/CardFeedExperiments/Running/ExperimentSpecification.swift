@@ -56,6 +56,12 @@ public struct ExperimentSpecification: Sendable {
     public let seeds: Int
     /// What deals.
     public let feed: FeedConfiguration
+    /// In a replay, what is trained on the evenings of the other folds and deals with that model
+    /// from the first card on: the arm's feed, in which every training fits everything. Nil where
+    /// the feed begins without a model.
+    public let prior: FeedConfiguration?
+    /// In a replay, whether the feed is trained anew before every round but the first.
+    public let refitsEachRound: Bool
   }
 
   /// The name of the experiment.
@@ -102,6 +108,10 @@ public struct MetricName: Hashable, Sendable, CustomStringConvertible {
     case hit
     /// Share of all matches that were found at a budget.
     case matches
+    /// The same on the earlier evenings only, on which settings may be chosen.
+    case matchesTrain = "matches-train"
+    /// The same on the later evenings only.
+    case matchesTest = "matches-test"
     /// Mean of `matches` over all budgets but .25.
     case meanMatches = "mean-matches"
     /// Gini index of the exposures at a budget.
@@ -144,7 +154,7 @@ public struct MetricName: Hashable, Sendable, CustomStringConvertible {
     switch measure {
     case .ndcg, .hit:
       guard let k = parameter, (1...1_000_000).contains(k), k == k.rounded() else { return nil }
-    case .matches, .gini, .matchedPeople:
+    case .matches, .matchesTrain, .matchesTest, .gini, .matchedPeople:
       guard let budget = parameter, budget > 0, budget <= 1 else { return nil }
     default: guard parts.count == 1 else { return nil }
     }
@@ -155,7 +165,7 @@ public struct MetricName: Hashable, Sendable, CustomStringConvertible {
   /// Whether the metric belongs to replays.
   public var isOfReplay: Bool {
     switch measure {
-    case .matches, .meanMatches, .gini, .matchedPeople: true
+    case .matches, .matchesTrain, .matchesTest, .meanMatches, .gini, .matchedPeople: true
     default: false
     }
   }

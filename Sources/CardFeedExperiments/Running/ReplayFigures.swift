@@ -5,6 +5,8 @@ struct ReplayFigures {
   let budgets: [Double]
   /// Matches of each evening.
   let totals: [Int]
+  /// Whether each evening is one of the later ones.
+  let isLater: [Bool]
   let seeds: Int
   /// For each seed and evening, the results by budget.
   let results: [[DeckReplay.Result]]
@@ -18,36 +20,67 @@ struct ReplayFigures {
   }
 
   func figure(_ metric: MetricName) -> ExperimentResult.Figure {
-    switch metric.measure {
-    case .matches:
-      guard let budget = budgets.firstIndex(of: metric.parameter ?? 0) else { break }
-      return interval { share(budget, of: $0) }
-    case .meanMatches:
+    guard let statistic = statistic(metric) else { return .init(value: nil, interval: nil) }
+    return .bootstrap(
+      clusters: statistic.waves.count, resamples: resamples, seed: seed, statistic.value)
+  }
+
+  /// The figure minus that of another arm, over evenings drawn for both at once; nil for figures
+  /// that are no shares of matches.
+  func difference(
+    _ metric: MetricName, to other: ReplayFigures
+  ) -> ExperimentResult.Figure? {
+    guard [.matches, .matchesTrain, .matchesTest, .meanMatches].contains(metric.measure),
+      let own = statistic(metric), let others = other.statistic(metric)
+    else { return nil }
+    var generator = SplitMix64(seed: seed)
+    let interval = ClusterBootstrap(resamples: resamples).pairedDifference(
+      clusterCount: own.waves.count, using: &generator, a: own.value, b: others.value
+    )?.interval
+    return .init(
+      value: interval?.estimate, interval: interval.map { min($0.lower, $0.upper)...$0.upper })
+  }
+
+  /// A figure as a function of drawn evenings: places in `waves`, some may stand repeatedly.
+  private struct Statistic {
+    let waves: [Int]
+    let of: ([Int]) -> Double?
+
+    func value(_ drawn: [Int]) -> Double? { of(drawn.map { waves[$0] }) }
+  }
+
+  private func statistic(_ metric: MetricName) -> Statistic? {
+    let all = Array(totals.indices)
+    let budget = metric.parameter.flatMap { budgets.firstIndex(of: $0) }
+    switch (metric.measure, budget) {
+    case (.matches, let budget?): return Statistic(waves: all) { share(budget, of: $0) }
+    case (.matchesTrain, let budget?):
+      return Statistic(waves: all.filter { !isLater[$0] }) { share(budget, of: $0) }
+    case (.matchesTest, let budget?):
+      return Statistic(waves: all.filter { isLater[$0] }) { share(budget, of: $0) }
+    case (.meanMatches, _):
       let others = budgets.indices.filter { budgets[$0] != 0.25 }
-      return interval { waves in
+      return Statistic(waves: all) { waves in
         let shares = others.compactMap { share($0, of: waves) }
         return shares.isEmpty ? nil : shares.reduce(0, +) / Double(shares.count)
       }
-    case .gini:
-      guard let budget = budgets.firstIndex(of: metric.parameter ?? 0) else { break }
-      return interval { waves in
+    case (.gini, let budget?):
+      return Statistic(waves: all) { waves in
         let values = (0..<seeds).compactMap { seed in
           Concentration.gini(
             withinGroups: waves.flatMap { result(seed, $0, budget).impressions })
         }
         return values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
       }
-    case .matchedPeople:
-      guard let budget = budgets.firstIndex(of: metric.parameter ?? 0) else { break }
-      return interval { waves in
+    case (.matchedPeople, let budget?):
+      return Statistic(waves: all) { waves in
         let people = (0..<seeds).reduce(0) { sum, seed in
           waves.reduce(sum) { $0 + result(seed, $1, budget).matchedPeople }
         }
         return Double(people) / Double(seeds)
       }
-    default: break
+    default: return nil
     }
-    return .init(value: nil, interval: nil)
   }
 
   /// The share of the matches of `waves` (some may stand repeatedly) found, mean over seeds.
@@ -59,10 +92,6 @@ struct ReplayFigures {
       for wave in waves { found += result(seed, wave, budget).found }
     }
     return Double(found) / Double(seeds) / Double(total)
-  }
-
-  private func interval(_ statistic: ([Int]) -> Double?) -> ExperimentResult.Figure {
-    .bootstrap(clusters: waves, resamples: resamples, seed: seed, statistic)
   }
 }
 
