@@ -21,6 +21,7 @@ public struct BaselinesPlugin: Plugin {
     Self.registerMeetings(in: &registry)
     Self.registerReciprocal(in: &registry)
     Self.registerQuotas(in: &registry)
+    Self.registerCalibration(in: &registry)
   }
 }
 

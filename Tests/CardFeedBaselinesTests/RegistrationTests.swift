@@ -16,7 +16,7 @@ import Testing
         "ranking likers-first", "slate-rule epsilon", "slate-rule softmax",
         "slate-rule group-cap", "match-rule mutual-like", "match-rule threshold",
         "source nearest", "filter within-distance", "ranking nearest", "filter met-before",
-        "ranking reciprocal", "quota daily-quota",
+        "ranking reciprocal", "quota daily-quota", "match-probability calibrated",
       ])
   }
 

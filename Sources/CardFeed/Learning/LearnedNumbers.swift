@@ -88,7 +88,7 @@ public final class LearnedNumbers: Sendable {
   }
 
   /// Adds the increments, or with `sign: -1` takes them back. O(n).
-  func apply(_ increments: [Increment], sign: Int64 = 1) {
+  package func apply(_ increments: [Increment], sign: Int64 = 1) {
     values.withLock { values in
       for increment in increments {
         let slot = Int(increment.key.slot)

@@ -14,6 +14,19 @@ public struct LearningEvent<D: Deck>: Sendable {
   public let meaning: AnswerMeaning
   /// When the client swiped.
   public let time: Timestamp
+
+  package init(
+    viewer: ViewerNumber, card: CardNumber, viewerRow: Row?, cardRow: Row?, table: CardTable<D>,
+    meaning: AnswerMeaning, time: Timestamp
+  ) {
+    self.viewer = viewer
+    self.card = card
+    self.viewerRow = viewerRow
+    self.cardRow = cardRow
+    self.table = table
+    self.meaning = meaning
+    self.time = time
+  }
 }
 
 /// A strategy that learns from swipes.

@@ -139,6 +139,21 @@ public struct TrainingProgress: Sendable {
     self.report = report
   }
 
+  /// The progress of one of several equal parts of a fit.
+  ///
+  /// - Parameters:
+  ///   - index: Which part, from 0.
+  ///   - count: How many there are.
+  public func part(_ index: Int, of count: Int) -> TrainingProgress {
+    let report = report
+    return TrainingProgress(strategy: strategy) { step in
+      report(
+        TrainingStep(
+          strategy: step.strategy, done: index * max(step.total, step.done) + step.done,
+          total: count * step.total))
+    }
+  }
+
   /// Reports, and lets other tasks run.
   ///
   /// - Throws: `CancellationError` when the task of the training was cancelled.

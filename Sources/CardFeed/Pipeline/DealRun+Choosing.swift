@@ -101,6 +101,7 @@ extension DealRun {
     }
     try checkLength(estimates.count, slate.count, "match probability", named.name)
     stage.unscored = estimates.unknownCount
+    stage.note = estimates.note
     plan.trace.stages.append(stage)
     return estimates
   }

@@ -19,6 +19,8 @@ public struct DealTrace: Sendable {
     public var unscored: Int
     /// What went wrong, if something did. Names the strategy, never a person.
     public var failure: String?
+    /// What a match probability says of its estimates, such as why they are not calibrated.
+    public var note: String?
 
     init(_ kind: Kind, _ name: String, entered: Int) {
       self.kind = kind
@@ -29,6 +31,7 @@ public struct DealTrace: Sendable {
       unavailable = 0
       unscored = 0
       failure = nil
+      note = nil
     }
   }
 

@@ -5,6 +5,9 @@ public struct MatchEstimates: Sendable {
   private var forwards: [Double]
   private var backwards: [Double]
   private var errors: [Double]
+  /// What an operator should know of all of them together, such as why they are not calibrated. Free
+  /// of private data.
+  public var note: String?
 
   /// `count` candidates, all without an estimate.
   public init(count: Int) {

@@ -1,0 +1,127 @@
+public import CardFeed
+
+/// Turns the numbers of another match probability into calibrated ones: of the pairs that get 30 %,
+/// about 30 % match.
+///
+/// A training predicts pairs that the other strategy has not seen and compares the predictions with
+/// what became of the pairs. What a strategy says of pairs it was fitted to is too sure, so for
+///
+/// - a trainable strategy, five times a fifth of the pairs is held out and predicted by a fit to the
+///   others,
+/// - a learner, the last third of the answers is, after a replay of the others in the order of the
+///   log,
+/// - any other, all pairs are.
+///
+/// Outcomes are known of pairs in which both have answered; a match is two positive answers. With
+/// fewer of them than `least`, or fewer than ten of either outcome, there is not enough data:
+/// estimates go through as they are, with the reason as their `note`. The same before the first
+/// training.
+///
+/// The function never falls, so the order stays, but for the ties of an isotonic one. `forward` and
+/// `backward` go through as they are; a standard error no longer fits and is left out.
+///
+/// Sources: held-out predictions for a calibration, Platt 1999; the two functions, see
+/// `IsotonicRegression` and `PlattScaling`.
+///
+/// When not to use it: over estimates that are calibrated already, such as those of
+/// `social-relations`, it only adds noise. Deliberately absent: time; a calibration of last year's
+/// answers counts as one of today's until the next training.
+public struct CalibratedProbability<D: Deck>: MatchProbabilityStrategy, TrainableStrategy {
+  /// Builds the other strategy anew over learner states of its own.
+  public typealias Maker = @Sendable (LearnerStates) throws -> any MatchProbabilityStrategy<D>
+
+  private let inner: any MatchProbabilityStrategy<D>
+  private let method: CalibrationMethod
+  private let least: Int
+  private let make: Maker
+  /// Where the current function lies.
+  public let slot: ModelSlot<CalibrationModel>
+
+  /// Calibrates a strategy of a deck with two sides.
+  ///
+  /// - Parameters:
+  ///   - inner: The other strategy.
+  ///   - method: Which function.
+  ///   - least: How many pairs with a known outcome a fit needs, above 0; nil for the method's own
+  ///     number.
+  ///   - slot: Where the function lies.
+  ///   - make: Builds `inner` once more, for predictions of what was held out.
+  public init(
+    of inner: any MatchProbabilityStrategy<D>, method: CalibrationMethod, least: Int? = nil,
+    slot: ModelSlot<CalibrationModel>, make: @escaping Maker
+  ) {
+    self.inner = inner
+    self.method = method
+    self.least = least ?? method.leastAnswers
+    self.slot = slot
+    self.make = make
+  }
+
+  /// Those of the other strategy.
+  public var needs: ContextNeeds { inner.needs }
+
+  /// Those of the other strategy.
+  public var learners: [any Learner<D>] { inner.learners }
+
+  /// Those of the other strategy, and itself.
+  public var trainables: [any TrainableStrategy<D>] { inner.trainables + [self] }
+
+  /// The other strategy's estimates with P(match) replaced. O(n log blocks), and the other strategy.
+  public func estimates(for slate: Slate<D>) async throws -> MatchEstimates {
+    var estimates = try await inner.estimates(for: slate)
+    guard estimates.count == slate.count else {
+      throw FeedError(
+        .strategyFault,
+        "the match probability inside 'calibrated' answered with \(estimates.count) values for a "
+          + "slate of \(slate.count) cards",
+        hint: "a strategy returns one value for each candidate, in the order of the slate")
+    }
+    guard let model = slot.model else {
+      estimates.note = "not calibrated: there was no training yet"
+      return estimates
+    }
+    if let shortage = model.shortage {
+      estimates.note = "not calibrated: \(shortage)"
+      return estimates
+    }
+    var calibrated = MatchEstimates(count: slate.count)
+    calibrated.note = estimates.note
+    for index in 0..<slate.count {
+      let estimate = estimates[index]
+      calibrated[index] = MatchEstimate(
+        match: estimate.order.flatMap(model.probability), forward: estimate.forward,
+        backward: estimate.backward)
+    }
+    return calibrated
+  }
+
+  /// Predicts what is held out and fits the function to it. As many fits of the other strategy as
+  /// there are parts (five, if it is trainable), and O(pairs · log pairs).
+  public func fit(
+    _ history: TrainingHistory<D>, progress: TrainingProgress
+  ) async throws -> CalibrationModel {
+    let pairs = AnsweredPairs(history)
+    guard pairs.pairs.count >= least else {
+      return CalibrationModel(
+        state: .notEnoughData(needed: least), answers: pairs.pairs.count,
+        positives: pairs.pairs.count { $0.isMatch })
+    }
+    let split = HeldOutSplit(pairs, history: history, for: try make(LearnerStates()))
+    var scores: [Double] = []
+    var outcomes: [Bool] = []
+    var areProbabilities = true
+    for (index, part) in split.parts.enumerated() {
+      let predictor = HeldOutPredictor(try make(LearnerStates()), history: history)
+      let predictions = try await predictor.predictions(
+        part, progress: progress.part(index, of: split.parts.count))
+      for (pair, estimate) in zip(part.asked, predictions) {
+        guard let score = estimate.order, score.isFinite else { continue }
+        scores.append(score)
+        outcomes.append(pair.isMatch)
+        areProbabilities = areProbabilities && estimate.match != nil
+      }
+    }
+    return CalibrationModel(
+      method, scores: scores, outcomes: outcomes, areProbabilities: areProbabilities, least: least)
+  }
+}
