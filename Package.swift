@@ -66,7 +66,9 @@ let package = Package(
     library("CardFeedTwoSidedMarket"),
     library("CardFeedTesting", ["CardFeed", "CardFeedStack"]),
     plugin("Baselines", ["CardFeed", "CardFeedCalendar", "CardFeedConfiguration"]),
-    plugin("Dating", ["CardFeed", "CardFeedCalendar", "CardFeedConfiguration"]),
+    plugin(
+      "Dating",
+      ["CardFeed", "CardFeedCalendar", "CardFeedConfiguration", "CardFeedTwoSidedMarket"]),
     plugin(
       "Postgres",
       [
@@ -122,7 +124,7 @@ let package = Package(
       "CardFeedDating",
       [
         "CardFeed", "CardFeedCalendar", "CardFeedConfiguration", "CardFeedBaselines",
-        "CardFeedDating", "CardFeedTesting",
+        "CardFeedDating", "CardFeedTesting", "CardFeedTwoSidedMarket",
       ]),
     tests(
       "CardFeedPostgres",

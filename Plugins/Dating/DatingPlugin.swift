@@ -61,6 +61,7 @@ public struct DatingDeckPlugin: DeckPlugin {
     registerOrders(in: &registry)
     registerModels(in: &registry)
     registerQuestions(in: &registry)
+    registerPlans(in: &registry)
   }
 
   /// Reads one person. Throws a `CardProblem`.

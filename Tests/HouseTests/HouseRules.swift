@@ -92,7 +92,8 @@ struct HouseRules: Sendable {
 
   /// Plugins that stand on a library of their own.
   static let librariesOfPlugins: [String: Set<String>] = [
-    "CardFeedPostgres": ["CLibPQ", "Dispatch"]
+    "CardFeedDating": ["CardFeedTwoSidedMarket"],
+    "CardFeedPostgres": ["CLibPQ", "Dispatch"],
   ]
 
   private static func anyPlugin(_ module: String) -> Rule {

@@ -1,0 +1,151 @@
+public import CardFeed
+internal import CardFeedTwoSidedMarket
+
+/// Deals from lists that were made for everybody at once.
+///
+/// Who is first in many lists cannot answer everybody, and two people match only if both look. So
+/// the best order for one viewer depends on all other orders, and a plan makes them together: over
+/// all pairs who may meet by the pipeline's own filters, with the pipeline's own match probability.
+/// A training makes the plan; `feed.train()` every night, say. In a deal the cards of the viewer's
+/// list come first, in its order; all others, and people who came since, follow in the order of
+/// another ranking. Filters go on to decide who may be dealt, so what was swiped, blocked or changed
+/// since is honoured at once.
+///
+/// Four strategies are methods of it: `transferable-utility` (Choo & Siow 2006; as lists Tomita,
+/// Togashi, Moriwaki, RecSys 2022), `best-response`, `nash-welfare` (Tomita & Yokoyama, RecSys
+/// 2024), and `most-compatible`, one stable partner for each, whom they meet first, both on the same
+/// day (Gale & Shapley 1962). The algorithms are those of `CardFeedTwoSidedMarket` in a
+/// `MatchingPool`, which takes populations of two sides, of one, and mixed ones.
+///
+/// When not to use it: where answers matter more than lists. A like that waits for an answer is not
+/// in the plan; `likers-first` with a plan as its `then` puts it in front.
+///
+/// Deliberately absent: numbers that place a newcomer between two trainings. Nobody has looked for
+/// their place in anybody's list yet, so they stand where the other ranking puts them.
+public struct MarketPlanRanking: RankingStrategy, TrainableStrategy {
+  /// The deck of people.
+  public typealias D = DatingDeck
+
+  let method: MarketPlanMethod
+  private let inner: any RankingStrategy<DatingDeck>
+  private let candidates: Int
+  /// Where the current plan lies.
+  public let slot: ModelSlot<MarketPlan>
+
+  init(
+    _ method: MarketPlanMethod, then inner: any RankingStrategy<DatingDeck>, candidates: Int,
+    slot: ModelSlot<MarketPlan>
+  ) {
+    self.method = method
+    self.inner = inner
+    self.candidates = candidates
+    self.slot = slot
+  }
+
+  /// What decides what a fit does.
+  ///
+  /// - Parameters:
+  ///   - method: How lists are made.
+  ///   - candidates: How many of each person's likeliest matches are looked at.
+  ///   - eligibility: Identifies the filters and the match probability of the pipeline.
+  static func identity(_ method: MarketPlanMethod, candidates: Int, eligibility: String) -> String {
+    "\(method.name)/1 candidates=\(candidates) \(method.settings) eligibility=\(eligibility)"
+  }
+
+  /// What the other ranking needs.
+  public var needs: ContextNeeds { inner.needs }
+
+  /// Those of the other ranking.
+  public var learners: [any Learner<DatingDeck>] { inner.learners }
+
+  /// Itself, and those of the other ranking.
+  public var trainables: [any TrainableStrategy<DatingDeck>] { [self] + inner.trainables }
+
+  /// Whom everybody may meet, and how likely matches are.
+  public var asksPipeline: Bool { true }
+
+  /// Makes the plan. O(people²) questions about pairs and O(people · candidates) memory, then some
+  /// dozen passes over the pairs that are left.
+  ///
+  /// - Throws: `FeedError.Code.training` without a pipeline to ask; what the pipeline throws.
+  public func fit(
+    _ history: TrainingHistory<DatingDeck>, progress: TrainingProgress
+  ) async throws -> MarketPlan {
+    guard let pipeline = history.pipeline else {
+      throw FeedError(
+        .training, "'\(method.name)' makes a plan for a pipeline, and there is none to ask",
+        hint: "train it as part of a feed, with feed.train() or cardfeed train")
+    }
+    let people = MarketPlanPool(history, pipeline, candidates: candidates)
+    var steps = 0
+    let pause = {
+      steps += 1
+      // A method takes as many steps as it needs; the number is a guess.
+      try await progress.step(steps, of: max(steps, people.steps + 100))
+    }
+    let pool = try await people.pool(pause: pause)
+    let lists = try await method.lists(in: pool, length: candidates, pause: pause)
+    return MarketPlan(
+      ids: people.ids,
+      lists: people.ids.indices.map { person in
+        lists[person].map { (member: Int32($0.member), score: $0.score) }
+      })
+  }
+
+  /// The scores of the plan, and below them those of the other ranking. Without a plan for the
+  /// viewer the other ranking's. O(n + candidates), and the other ranking.
+  public func scores(
+    for slate: Slate<DatingDeck>, estimates: MatchEstimates
+  ) async throws -> SlateScores {
+    let scores = try await inner.scores(for: slate, estimates: estimates)
+    guard scores.values.count == slate.count else {
+      throw FeedError(
+        .strategyFault,
+        "the ranking inside '\(method.name)' answered with \(scores.values.count) scores for a "
+          + "slate of \(slate.count) cards",
+        hint: "a ranking returns one score for each candidate, in the order of the slate")
+    }
+    guard let planned = planned(slate) else { return scores }
+    return Self.combined(scores, rows: slate.rows, planned: planned)
+  }
+
+  /// What the plan scores for the viewer.
+  private func planned(_ slate: Slate<DatingDeck>) -> [Row: Double]? {
+    guard let viewer = slate.context.row,
+      let list = slot.model?.list(of: slate.table.id(at: viewer)), !list.isEmpty
+    else { return nil }
+    return list.reduce(into: [:]) { planned, entry in
+      if let row = slate.table.row(of: entry.id) { planned[row] = entry.score }
+    }
+  }
+
+  private static func combined(
+    _ scores: SlateScores, rows: [Row], planned: [Row: Double]
+  ) -> SlateScores {
+    func bounded(_ score: Double) -> Double { min(max(score, -0x1p1000), 0x1p1000) }
+    let least = planned.values.min() ?? 0
+    let greatest = scores.values.filter { $0.isFinite }.map(bounded).map(abs).max() ?? 1
+    // A power of two, so that few bits of the other scores are lost. The plan's scores are not
+    // moved: they may lie closer together than any greater number could tell apart.
+    let distance = max(1, greatest, abs(least)).binade * 4
+    var result = scores
+    var plan = Array(repeating: Double.nan, count: rows.count)
+    for (index, row) in rows.enumerated() {
+      if let score = planned[row] {
+        (result.values[index], plan[index]) = (score, score)
+      } else if result.values[index].isFinite {
+        plan[index] = -distance
+        result.values[index] = bounded(result.values[index]) - distance
+      }
+    }
+    // What a planned card scores elsewhere is no part of its score.
+    result.terms = scores.terms.map { term in
+      var values = term.values
+      for (index, row) in rows.enumerated() where planned[row] != nil { values[index] = .nan }
+      return SlateScores.Term(name: term.name, values: values, isPrivate: term.isPrivate)
+    }
+    // Whether somebody is in the list depends on what they answered.
+    result.terms.append(SlateScores.Term(name: "plan", values: plan, isPrivate: true))
+    return result
+  }
+}

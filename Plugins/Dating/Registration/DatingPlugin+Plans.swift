@@ -1,0 +1,104 @@
+internal import CardFeed
+internal import CardFeedConfiguration
+internal import CardFeedTwoSidedMarket
+
+extension DatingDeckPlugin {
+  /// Registers the rankings that deal from lists made for everybody at once.
+  func registerPlans(in registry: inout StrategyRegistry<DatingDeck>) {
+    register(
+      "transferable-utility",
+      summary: "Plans lists for everybody by the equilibrium of a matching market.",
+      discussion: "The score of a pair is its mass μ = A · B · e^(u / 2β), where A and B make the "
+        + "masses of each person add up to 1 at most: lists that do not crowd on the same few "
+        + "people. Choo & Siow 2006; as lists Tomita, Togashi, Moriwaki 2022.",
+      parameters: Self.utilityParameters, in: &registry
+    ) { .transferableUtility(Self.utility($0)) }
+
+    register(
+      "best-response",
+      summary: "Plans lists for everybody that make many matches.",
+      discussion: "From the lists of \"transferable-utility\" the sides take turns and sort by "
+        + "P(match) × how likely the other looks back, 1 / place, until the expected matches stop "
+        + "growing. Everybody's list is then the best one there is beside all others.",
+      parameters: Self.utilityParameters, in: &registry
+    ) { .bestResponse(from: Self.utility($0)) }
+
+    register(
+      "nash-welfare",
+      summary: "Plans lists for everybody that leave nobody without expected matches.",
+      discussion: "Raises the sum of the logarithms of everybody's expected matches by alternating "
+        + "Frank-Wolfe steps: little or no envy, for a few matches less than \"best-response\". "
+        + "Tomita & Yokoyama 2024.",
+      parameters: [
+        ParameterDescription(
+          "stepSize", .number(0.001...1), default: 0.1, help: "How far each step goes.")
+      ], in: &registry
+    ) { .nashWelfare(FairLists(.nashSocialWelfare, stepSize: $0.number("stepSize"))) }
+
+    register(
+      "most-compatible",
+      summary: "Plans one partner for everybody, whom they meet first, both on the same day.",
+      discussion: "Stable pairs: no two people would both rather have each other. Gale & Shapley "
+        + "1962. One pair a training; train every day for a pair a day.",
+      parameters: [
+        ParameterDescription(
+          "by", .choice(PoolPairs.Preference.allCases.map(\.rawValue)), default: "match",
+          help: "What people prefer each other by: P(match), or P(the person likes the other), "
+            + "which needs two sides; the larger one proposes, and where there are not two sides "
+            + "P(match) decides.")
+      ], in: &registry
+    ) { .mostCompatible(PoolPairs.Preference(rawValue: $0.text("by")) ?? .match) }
+  }
+
+  private func register(
+    _ name: String, summary: String, discussion: String, parameters: [ParameterDescription],
+    in registry: inout StrategyRegistry<DatingDeck>,
+    _ method: @escaping @Sendable (Parameters) -> MarketPlanMethod
+  ) {
+    registry.register(
+      ranking: StrategyDescription(
+        name, .ranking, summary: summary,
+        discussion: discussion + " Planned are pairs that pass every filter both ways and have not "
+          + "answered each other, with the pipeline's P(match). Needs training: cardfeed train, or "
+          + "feed.train().",
+        parameters: Self.planParameters + parameters)
+    ) { parameters, context in
+      let method = method(parameters)
+      let candidates = parameters.integer("candidates")
+      let identity = MarketPlanRanking.identity(
+        method, candidates: candidates, eligibility: context.eligibility)
+      return MarketPlanRanking(
+        method, then: try context.registry.ranking(parameters.strategy("then"), context),
+        candidates: candidates,
+        slot: try context.slot(
+          for: identity, path: parameters.optionalText("model"), of: MarketPlan.self))
+    }
+  }
+
+  private static func utility(_ parameters: Parameters) -> TransferableUtility {
+    TransferableUtility(
+      beta: parameters.number("beta"),
+      joint: parameters.text("utility") == "harmonic-mean" ? .harmonicMean : .sum)
+  }
+
+  private static let planParameters = [
+    ParameterDescription(
+      "then", .strategy(.ranking), default: ["use": "match-probability"],
+      help: "Orders everybody who is not in the viewer's list."),
+    ParameterDescription(
+      "candidates", .integer(1...100_000), unit: "people", default: 200,
+      help: "How many of each person's likeliest matches are looked at, and the length of lists. "
+        + "Memory of a training: about 100 bytes for each of them and person."),
+    ParameterDescription(
+      "model", .text, default: .null, help: "The file of a trained plan to begin with."),
+  ]
+
+  private static let utilityParameters = [
+    ParameterDescription(
+      "beta", .number(0.01...100), default: 1,
+      help: "How much of what people want is not known; greater is flatter."),
+    ParameterDescription(
+      "utility", .choice(["sum", "harmonic-mean"]), default: "sum",
+      help: "What a pair has of each other, of the two probabilities."),
+  ]
+}
