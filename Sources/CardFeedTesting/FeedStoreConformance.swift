@@ -54,7 +54,7 @@ public enum FeedStoreConformance {
   /// Every check.
   public static let all: [Check] =
     numberChecks + cardChecks + dealChecks + swipeChecks + quotaChecks + matchChecks + rewindChecks
-    + safetyChecks + queueChecks + learnerChecks + logChecks
+    + safetyChecks + unmatchChecks + queueChecks + learnerChecks + logChecks
 
   /// Runs every check and returns what is broken; empty when the store keeps all promises.
   public static func violations(

@@ -191,9 +191,12 @@ struct StoreDuel {
   private mutating func block() async throws {
     let (viewer, card) = pair()
     let command = BlockCommand(
-      viewer: viewer, card: card, event: eventID(), kind: chance(30) ? .report : .block,
+      viewer: viewer, card: card, event: eventID(), kind: any(of: [.report, .block, .unmatch]),
       time: now())
-    try await alike { try await $0.commit(command) }
+    let decision = try await alike { try await $0.commit(command) }
+    if command.kind == .unmatch {
+      count(decision == .noMatch ? "no match" : "unmatch \(decision == .repeated)")
+    }
   }
 
   private mutating func impression() async throws {

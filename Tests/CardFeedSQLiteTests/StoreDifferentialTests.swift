@@ -18,7 +18,7 @@ import Testing
     }
     let all: Set = [
       "dealt", "deal blocked", "swipe applied", "swipe repeated", "swipe conflict", "swipe stale",
-      "over quota",
+      "over quota", "no match", "unmatch false",
       "match made", "match ended", "rewind", "rewind of learning", "rewind repeated",
       "rewind conflict", "rewind stale",
     ]

@@ -67,6 +67,8 @@ func rowsOfVersion1(_ path: String) throws -> [String] {
 }
 
 @Suite struct StoreMigrationTests {
+  private static let steps = ["erasure and age-out", "unmatch"]
+
   let folder: ScratchFolder
 
   init() throws { folder = try ScratchFolder() }
@@ -80,7 +82,7 @@ func rowsOfVersion1(_ path: String) throws -> [String] {
     #expect(error.code == .olderSchema)
     #expect(
       error.description == """
-        database is older than this program: version 1, this program needs 2, in \
+        database is older than this program: version 1, this program needs 3, in \
         \(folder.file()), while doing: check the schema version. \
         Nothing was changed; run 'cardfeed store migrate', which keeps a copy, or migrate the file.
         """)
@@ -94,11 +96,11 @@ func rowsOfVersion1(_ path: String) throws -> [String] {
     let before = try rowsOfVersion1(folder.file())
     #expect(before.count > 100)
     let done = try await SQLiteStore.migrate(path: folder.file(), options: .forTests)
-    #expect(done.from == 1 && done.to == 2 && done.applied == ["erasure and age-out"])
-    #expect(done.copy == folder.file("cards.db.before-v2"))
+    #expect(done.from == 1 && done.to == 3 && done.applied == Self.steps)
+    #expect(done.copy == folder.file("cards.db.before-v3"))
     #expect(try rowsOfVersion1(folder.file()) == before)
-    #expect(try rowsOfVersion1(folder.file("cards.db.before-v2")) == before)
-    let copied = try Connection.inspecting(folder.file("cards.db.before-v2"), options: .forTests)
+    #expect(try rowsOfVersion1(folder.file("cards.db.before-v3")) == before)
+    let copied = try Connection.inspecting(folder.file("cards.db.before-v3"), options: .forTests)
     #expect(try Migrations.version(of: copied) == 1)
     try copied.close()
     let store = try await SQLiteStore.open(path: folder.file(), options: .forTests)
@@ -109,8 +111,8 @@ func rowsOfVersion1(_ path: String) throws -> [String] {
     #expect(try await store.check() == [])
     try await store.close()
     let again = try await SQLiteStore.migrate(path: folder.file(), options: .forTests)
-    #expect(again == SQLiteStore.Migration(from: 2, to: 2, applied: [], copy: nil))
-    #expect(try folder.names == ["cards.db", "cards.db.before-v2"])
+    #expect(again == SQLiteStore.Migration(from: 3, to: 3, applied: [], copy: nil))
+    #expect(try folder.names == ["cards.db", "cards.db.before-v3"])
   }
 
   @Test func aMigratedFileHasTheSchemaOfANewOne() async throws {
@@ -132,18 +134,18 @@ func rowsOfVersion1(_ path: String) throws -> [String] {
     var options = SQLiteStore.Options.forTests
     options.migrates = true
     let store = try await SQLiteStore.open(path: folder.file(), options: options)
-    #expect(store.appliedMigrations == ["erasure and age-out"])
+    #expect(store.appliedMigrations == Self.steps)
     #expect(try await store.check() == [])
     try await store.close()
   }
 
   @Test func aCopyIsNeverReplacedAndAMissingFileNeverMade() async throws {
     try await makeVersion1(folder.file())
-    try Data([1]).write(to: URL(fileURLWithPath: folder.file("cards.db.before-v2")))
+    try Data([1]).write(to: URL(fileURLWithPath: folder.file("cards.db.before-v3")))
     let done = try await SQLiteStore.migrate(path: folder.file(), options: .forTests)
-    #expect(done.copy == folder.file("cards.db.before-v2-2"))
+    #expect(done.copy == folder.file("cards.db.before-v3-2"))
     #expect(
-      try Data(contentsOf: URL(fileURLWithPath: folder.file("cards.db.before-v2"))) == Data([1]))
+      try Data(contentsOf: URL(fileURLWithPath: folder.file("cards.db.before-v3"))) == Data([1]))
     for operation in [
       { _ = try await SQLiteStore.migrate(path: $0) },
       { _ = try await SQLiteStore.check(path: $0) },

@@ -2,8 +2,8 @@
   public import CardFeed
 
   extension PostgresStore {
-    /// Keeps two people apart from now on, in both directions, and ends their match. Of people who
-    /// were erased nothing is recorded: `repeated`. Three round trips.
+    /// Keeps two people apart from now on, in both directions, and ends their match; an unmatch only
+    /// if there is one. Of people who were erased nothing is recorded: `repeated`. Three round trips.
     ///
     /// - Throws: ``PostgresError``.
     public func commit(_ block: BlockCommand) async throws -> RecordDecision {
@@ -33,9 +33,10 @@
         PostgresCommand(StoreSQL.lockPair, .number(pair.low), .number(pair.high)),
         Erased.find([block.viewer, block.card]))
       // Whoever was erased meets nobody anyway, and nothing about them is kept.
-      if state[1].count > 0 { return .repeated }
-      let match = try state[0].first { try $0.optionalPosition(0) }
-      let standing = PostgresParameter.integer(block.kind == .report ? 2 : 1)
+      if state[1].count > 0 { return block.kind == .unmatch ? .noMatch : .repeated }
+      let match = try state[0].first { try $0.optionalPosition(0) } ?? nil
+      if block.kind == .unmatch, match == nil { return .noMatch }
+      let standing = PostgresParameter.integer(standing(of: block.kind))
       var events = EventRows()
       events.append(
         NewEvent(
@@ -45,13 +46,21 @@
         PostgresCommand(StoreSQL.keepApart, .number(owner), .number(other), standing)
       }
       writes.append(events.command)
-      if (match ?? nil) != nil {
+      if match != nil {
         var outbox = OutboxRows()
         outbox.append(.matchEnded, pair, at: position, time: block.time)
         writes.append(outbox.command)
       }
       try connection.run(writes + [PostgresCommand(.commit)])
       return .applied(position)
+    }
+
+    private static func standing(of kind: EventKind) -> Int64 {
+      switch kind {
+      case .report: 2
+      case .unmatch: 3
+      default: 1
+      }
     }
 
     private static func decision(
@@ -107,12 +116,13 @@
   }
 
   extension PostgresRow {
-    /// 1 blocked, 2 reported; what this version does not know counts as unsafe.
+    /// 1 blocked, 2 reported, 3 unmatched; what this version does not know counts as unsafe.
     fileprivate func standing(_ column: Int32) throws -> SafetyStanding {
       switch try integer(column) {
       case 0: .clear
       case 1: .blocked
       case 2: .reported
+      case 3: .unmatched
       default: .unknown
       }
     }

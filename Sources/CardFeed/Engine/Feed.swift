@@ -31,6 +31,12 @@ public protocol Feed<Card>: Sendable {
   /// Blocks, and records that something is wrong with the card.
   func report(_ card: CardID, by viewer: ViewerID, event: EventID) async throws
 
+  /// Ends the match of two people and keeps them apart from then on, as a block does: each leaves
+  /// the other's hand, and neither can tell which of the two it was. Only where a match stands.
+  func unmatch(
+    _ card: CardID, by viewer: ViewerID, event: EventID
+  ) async throws -> UnmatchOutcome
+
   /// Records that the client showed a card.
   func impression(of card: CardID, by viewer: ViewerID, event: EventID) async throws
 

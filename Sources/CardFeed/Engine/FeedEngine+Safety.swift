@@ -1,31 +1,45 @@
 extension FeedEngine {
   /// Keeps two people apart from now on.
   public func block(_ card: CardID, by viewer: ViewerID, event: EventID) async throws {
-    try await part(card, from: viewer, event: event, kind: .block)
+    _ = try await part(card, from: viewer, event: event, kind: .block)
   }
 
   /// Blocks, and records that something is wrong with the card.
   public func report(_ card: CardID, by viewer: ViewerID, event: EventID) async throws {
-    try await part(card, from: viewer, event: event, kind: .report)
+    _ = try await part(card, from: viewer, event: event, kind: .report)
+  }
+
+  /// Ends the match of two people, and keeps them apart from then on.
+  public func unmatch(
+    _ card: CardID, by viewer: ViewerID, event: EventID
+  ) async throws -> UnmatchOutcome {
+    switch try await part(card, from: viewer, event: event, kind: .unmatch) {
+    case .applied: .applied
+    case .repeated: .repeated
+    case .noMatch: .noMatch
+    case .conflict: throw Self.conflict
+    }
   }
 
   private func part(
     _ card: CardID, from viewer: ViewerID, event: EventID, kind: EventKind
-  ) async throws {
+  ) async throws -> RecordDecision {
     let number = try number(of: card, in: catalogue.table)
     // In a deck of people both hands are held, so that neither can deal the other meanwhile.
     let parties = deck.policy.isMutual && card != viewer ? [viewer, card] : [viewer]
-    try await sessions.useAll(parties) { sessions in
+    return try await sessions.useAll(parties) { sessions in
       for session in sessions.values where !session.isLoaded { try await load(session) }
-      guard let mine = sessions[viewer] else { return }
+      guard let mine = sessions[viewer] else { return .conflict }
       let decision = try await store.commit(
         BlockCommand(
           viewer: mine.number, card: number, event: event, kind: kind, time: clock.now))
       if decision == .conflict { throw Self.conflict }
+      if decision == .noMatch { return decision }
       await removeDurably([number], from: mine)
       if let theirs = sessions[card], card != viewer {
         await removeDurably([mine.number], from: theirs)
       }
+      return decision
     }
   }
 

@@ -140,6 +140,16 @@ public enum RewindOutcome<Card: Sendable>: Sendable {
   case tooOld
 }
 
+/// What became of the end of a match.
+public enum UnmatchOutcome: Hashable, Sendable {
+  /// The match is over, and the two meet no more.
+  case applied
+  /// It was applied before.
+  case repeated
+  /// There is no match of the two, or not any more, whoever ended it. Nothing changed.
+  case noMatch
+}
+
 /// A swipe that happened elsewhere, to be recorded.
 public struct RecordedSwipe<Answer: Sendable>: Sendable {
   /// What happened.

@@ -45,7 +45,8 @@ public protocol FeedStore: Sendable {
   /// Takes a swipe back.
   func commit(_ rewind: RewindCommand) async throws -> RewindDecision
 
-  /// Keeps two people apart from now on, and ends their match.
+  /// Keeps two people apart from now on, and ends their match. An `.unmatch` does so only if they
+  /// have one.
   func commit(_ block: BlockCommand) async throws -> RecordDecision
 
   /// Records that a client showed a card.

@@ -171,20 +171,20 @@ public enum RewindDecision: Hashable, Sendable {
   case stale
 }
 
-/// A block or a report, to be made durable.
+/// A block, a report or the end of a match, to be made durable: the two meet no more.
 public struct BlockCommand: Sendable {
-  /// Who blocks.
+  /// Who keeps away.
   public let viewer: ViewerNumber
-  /// Whom.
+  /// From whom.
   public let card: CardNumber
   /// The client's identity of the event.
   public let event: EventID
-  /// `.block` or `.report`.
+  /// `.block`, `.report` or `.unmatch`.
   public let kind: EventKind
   /// When.
   public let time: Timestamp
 
-  /// A block or a report.
+  /// A block, a report or the end of a match.
   public init(
     viewer: ViewerNumber, card: CardNumber, event: EventID, kind: EventKind, time: Timestamp
   ) {
@@ -204,6 +204,8 @@ public enum RecordDecision: Hashable, Sendable {
   case repeated
   /// The event id belongs to another event.
   case conflict
+  /// The end of a match was asked for where none stands. Nothing changed.
+  case noMatch
 }
 
 /// Why a pair must not meet.
@@ -214,6 +216,8 @@ public enum SafetyStanding: String, Hashable, Sendable {
   case blocked
   /// One of the two reported the other.
   case reported
+  /// One of the two ended their match.
+  case unmatched
   /// Not known at the moment; counts as unsafe until it is.
   case unknown
 }

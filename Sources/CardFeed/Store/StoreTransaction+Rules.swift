@@ -112,19 +112,27 @@ extension StoreTransaction {
       endedMatch: endsMatch)
   }
 
-  /// Keeps two people apart, in both directions, and ends their match.
+  /// Keeps two people apart, in both directions, and ends their match; an unmatch only where there
+  /// is one.
   public mutating func apply(_ command: BlockCommand) throws -> RecordDecision {
     if let earlier = try clientEvent(command.event, of: command.viewer) {
       let isSame = earlier.kind == command.kind && earlier.card == command.card
       return isSame ? .repeated : .conflict
     }
+    if command.kind == .unmatch, try match(between: command.viewer, and: command.card) == nil {
+      return .noMatch
+    }
     let position = try append(
       NewEvent(
         kind: command.kind, viewer: command.viewer, card: command.card, clientID: command.event,
         time: command.time))
-    try setStanding(
-      command.kind == .report ? .reported : .blocked, by: command.viewer, of: command.card,
-      event: position)
+    let standing: SafetyStanding =
+      switch command.kind {
+      case .report: .reported
+      case .unmatch: .unmatched
+      default: .blocked
+      }
+    try setStanding(standing, by: command.viewer, of: command.card, event: position)
     try removeMatch(between: command.viewer, and: command.card)
     return .applied(position)
   }

@@ -138,6 +138,8 @@ public enum EventKind: Int64, Hashable, Sendable, CaseIterable {
   case erasure = 8
   /// Old answers of the viewer were folded into a set, and their events removed. No card.
   case ageOut = 9
+  /// The viewer ended a match, which keeps the two apart from then on.
+  case unmatch = 10
 }
 
 /// One row of the event log.

@@ -32,7 +32,7 @@ extension TransactionalStore {
     try await write { transaction in try transaction.apply(rewind) }
   }
 
-  /// Keeps two people apart from now on, and ends their match.
+  /// Keeps two people apart from now on, and ends their match; an unmatch only if there is one.
   public func commit(_ block: BlockCommand) async throws -> RecordDecision {
     try await write { transaction in try transaction.apply(block) }
   }

@@ -32,7 +32,7 @@ public struct SafetyFilter<D: Deck>: FilterStrategy {
   /// Asks `lookup` for every slate.
   public init(lookup: any SafetyLookup) { self.lookup = lookup }
 
-  /// One reason for all, so that who blocked whom cannot be inferred.
+  /// One reason for all, so that neither who kept away from whom nor why can be inferred.
   public var reasons: [String] { ["the two must not meet"] }
 
   /// One question for the slate.
@@ -41,7 +41,7 @@ public struct SafetyFilter<D: Deck>: FilterStrategy {
     return standings.map { standing in
       switch standing {
       case .clear: .keep
-      case .blocked, .reported: .remove()
+      case .blocked, .reported, .unmatched: .remove()
       case .unknown: .unavailable
       }
     }

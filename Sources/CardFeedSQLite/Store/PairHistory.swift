@@ -91,6 +91,9 @@ struct PairHistory {
     case .block, .report:
       standing = event.kind == .block ? .blocked : .reported
       match = nil
+    case .unmatch:
+      standing = .unmatched
+      match = nil
     case .erasure:
       standing = .unknown
     case .impression, .ageOut:

@@ -117,6 +117,7 @@ extension SafetyStanding {
     case .blocked: 1
     case .reported: 2
     case .unknown: 3
+    case .unmatched: 4
     }
   }
 
@@ -125,6 +126,7 @@ extension SafetyStanding {
     case 1: self = .blocked
     case 2: self = .reported
     case 3: self = .unknown
+    case 4: self = .unmatched
     default: return nil
     }
   }

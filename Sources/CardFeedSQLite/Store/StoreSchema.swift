@@ -9,6 +9,7 @@ enum StoreSchema {
     Migrations([
       Migration(version: 1, name: "first tables", script: version1),
       Migration(version: 2, name: "erasure and age-out", script: version2),
+      Migration(version: 3, name: "unmatch", script: version3),
     ])
   }
 
