@@ -135,7 +135,8 @@ let package = Package(
     tests(
       "CardFeedExperiments",
       [
-        "CardFeed", "CardFeedConfiguration", "CardFeedExperiments", "CardFeedStandardPlugins",
+        "CardFeed", "CardFeedConfiguration", "CardFeedDating", "CardFeedExperiments",
+        "CardFeedStandardPlugins",
         "CardFeedTesting", "CardFeedTwoSidedMarket",
       ]),
     tests(

@@ -89,6 +89,15 @@ private struct Contexts<D: Deck> {
       seed: seed.value, seen: seen,
       answersReceived: (received[number] ?? []).reversed().map {
         ReceivedAnswer(from: $0.viewer, meaning: $0.meaning, time: $0.time)
-      })
+      }
+    ) { [given, received] cards, limit in
+      cards.map { card in
+        let answered = Set((given[card] ?? []).map(\.card))
+        let waiting = (received[card] ?? []).count {
+          $0.meaning == .positive && !answered.contains($0.viewer)
+        }
+        return min(waiting, limit)
+      }
+    }
   }
 }
