@@ -69,4 +69,7 @@ public struct DatingDeckPlugin: DeckPlugin {
 
   /// Writes one person.
   public func json(of card: Person) -> JSONValue { card.json }
+
+  /// Whether a trait, or a feature made of traits, is sensitive: `SensitiveTraits`.
+  public func isSensitive(_ feature: String) -> Bool { SensitiveTraits.contains(feature) }
 }

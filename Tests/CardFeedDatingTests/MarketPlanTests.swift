@@ -309,6 +309,36 @@ struct MarketPlanConfigurationTests {
     #expect(try eligibility(["matchProbability": ["use": "hybrid"], "filters": []]) != hybrid)
   }
 
+  @Test("The source brings the viewer's list, however many people come before it")
+  func plannedSource() async throws {
+    let people = people(9)
+    let plan: JSONValue = ["use": "nash-welfare", "candidates": 50]
+    func feed(_ sources: JSONValue) async throws -> DatingFeed {
+      let feed = try await datingFeed(
+        people,
+        [
+          "sources": sources, "ranking": plan,
+          "hand": ["size": 3, "refillBelow": 3, "batches": 1],
+        ])
+      try await answer(feed, people)
+      try await feed.train()
+      return feed
+    }
+    let short = try await feed([["use": "all", "limit": 1]])
+    let planned = try await feed([["use": "planned", "plan": plan], ["use": "all", "limit": 1]])
+    for person in people {
+      let report = try await planned.train().file
+      let list = try #require(
+        try MarketPlan(bytes: report.entries[0].model).list(of: person.id)?.map(\.id))
+      #expect(report.entries.count == 1, "the source and the ranking share one plan")
+      #expect(try await planned.people(for: person.id) == Array(list.prefix(3)))
+      #expect(try await short.people(for: person.id).count <= 1)
+    }
+    await #expect(throws: FeedError.self) {
+      try await datingFeed([], ["sources": [["use": "planned", "plan": ["use": "random"]]]])
+    }
+  }
+
   @Test("Without a pipeline there is nothing to plan for")
   func alone() async throws {
     let bench = try await PlanBench(.mostCompatible(.match), people: [])

@@ -24,6 +24,9 @@ public struct LikersFirstRanking<D: Deck>: RankingStrategy {
   /// Those of the other ranking.
   public var trainables: [any TrainableStrategy<D>] { inner.trainables }
 
+  /// What the other ranking scores.
+  public var scored: [String] { inner.scored }
+
   /// The other ranking's scores, moved by tiers. O(n + answers received), and the other ranking.
   public func scores(
     for slate: Slate<D>, estimates: MatchEstimates

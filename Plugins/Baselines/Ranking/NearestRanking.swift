@@ -14,6 +14,9 @@ public struct NearestRanking<D: Deck>: RankingStrategy {
   /// - Parameter column: The name of a column of places.
   public init(column: String = "place") { self.column = column }
 
+  /// The column.
+  public var scored: [String] { [column] }
+
   /// Minus the kilometres to each candidate. O(n). Throws `FeedError.Code.badInput` when the column
   /// does not hold places.
   public func scores(

@@ -44,6 +44,9 @@ public struct WeightedRanking<D: Deck>: RankingStrategy {
     self.terms = terms
   }
 
+  /// The columns among its terms.
+  public var scored: [String] { terms.map(\.name).filter { BuiltIn(rawValue: $0) == nil } }
+
   /// The sums, and what each term adds to them. O(n · terms). Throws `FeedError.Code.badInput` when
   /// a column does not hold numbers.
   public func scores(

@@ -61,6 +61,9 @@ public struct MarketPlanRanking: RankingStrategy, TrainableStrategy {
   /// Itself, and those of the other ranking.
   public var trainables: [any TrainableStrategy<DatingDeck>] { [self] + inner.trainables }
 
+  /// What the other ranking scores.
+  public var scored: [String] { inner.scored }
+
   /// Whom everybody may meet, and how likely matches are.
   public var asksPipeline: Bool { true }
 

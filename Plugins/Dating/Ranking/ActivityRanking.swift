@@ -46,6 +46,9 @@ public struct ActivityRanking: RankingStrategy {
   /// Those of the other ranking.
   public var trainables: [any TrainableStrategy<DatingDeck>] { inner.trainables }
 
+  /// What the other ranking scores.
+  public var scored: [String] { inner.scored }
+
   /// The other ranking's scores, lowered. O(n), and the other ranking.
   public func scores(
     for slate: Slate<DatingDeck>, estimates: MatchEstimates

@@ -44,6 +44,9 @@ public struct SelectiveLikersFirstRanking: RankingStrategy {
   /// Those of the other ranking.
   public var trainables: [any TrainableStrategy<DatingDeck>] { inner.trainables }
 
+  /// What the other ranking scores.
+  public var scored: [String] { inner.scored }
+
   /// The other ranking's scores, moved by tiers. O(n + answers received), and the other ranking.
   public func scores(
     for slate: Slate<DatingDeck>, estimates: MatchEstimates

@@ -48,6 +48,35 @@ extension DatingDeckPlugin {
             + "P(match) decides.")
       ], in: &registry
     ) { .mostCompatible(PoolPairs.Preference(rawValue: $0.text("by")) ?? .match) }
+
+    registerPlannedSource(in: &registry)
+  }
+
+  /// Registers the source that brings what a plan has for the viewer.
+  func registerPlannedSource(in registry: inout StrategyRegistry<DatingDeck>) {
+    registry.register(
+      source: StrategyDescription(
+        "planned", .source, summary: "Proposes whom a plan has for the viewer, best first.",
+        discussion: "A ranking orders only what sources bring. Where \"all\" takes several pages, "
+          + "put this before it, with the same plan as in \"ranking\".",
+        parameters: [
+          ParameterDescription(
+            "plan", .strategy(.ranking),
+            help: "A ranking that plans lists for everybody, with the parameters it has there.")
+        ])
+    ) { parameters, context in
+      let specification = parameters.strategy("plan")
+      guard
+        let plan = try context.registry.ranking(specification, context) as? MarketPlanRanking
+      else {
+        throw FeedError(
+          .badInput,
+          "the source 'planned' has the plan \"\(specification.use)\", which plans nothing",
+          hint: "name \"transferable-utility\", \"best-response\", \"nash-welfare\" or "
+            + "\"most-compatible\"")
+      }
+      return PlannedSource(plan)
+    }
   }
 
   private func register(

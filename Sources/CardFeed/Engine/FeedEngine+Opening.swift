@@ -24,7 +24,7 @@ extension FeedEngine {
 
   /// Reads all cards into one table. Pages are decoded, and their columns filled, beside the reading of
   /// the next ones; at the end they are joined.
-  private static func readCards(of deck: D, from store: Store) async throws -> CardTable<D> {
+  package static func readCards(of deck: D, from store: Store) async throws -> CardTable<D> {
     let pageSize = 10_000
     let decodersAtOnce = 4
     let pages = try await withThrowingTaskGroup(of: CardPage<D>.self) { group in

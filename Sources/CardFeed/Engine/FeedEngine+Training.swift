@@ -35,7 +35,8 @@ extension FeedEngine {
       defer { erasedDuringTraining.withLock { $0 = nil } }
       let history = try await history(TrainingProgress(report: progress))
       let trainings = pipelines.trainings
-      let order = trainings.filter { !$0.strategy.asksPipeline }
+      let order =
+        trainings.filter { !$0.strategy.asksPipeline }
         + trainings.filter { $0.strategy.asksPipeline }
       var fits: [FittedModel] = []
       var models = FittedModels()

@@ -149,6 +149,31 @@ public struct Pipeline<D: Deck>: Sendable {
   var learners: [any Learner<D>] { strategies.flatMap { $0.learners } }
 
   var trainables: [any TrainableStrategy<D>] { strategies.flatMap { $0.trainables } }
+
+  /// What match probability, ranking and slate rules score beside answers, by the strategy.
+  var scored: [ScoredFeatures] {
+    let scoring =
+      [(matchProbability.name, matchProbability.strategy as any Strategy<D>)]
+      + [(ranking.name, ranking.strategy as any Strategy<D>)]
+      + rules.map { ($0.name, $0.strategy as any Strategy<D>) }
+    return scoring.map { name, strategy in
+      let features = strategy.scored + strategy.trainables.flatMap { $0.anySlot.scored }
+      var known = Set<String>()
+      return ScoredFeatures(
+        strategy: name, features: features.filter { known.insert($0).inserted },
+        lacksModel: strategy.trainables.contains { $0.anySlot.bytes == nil })
+    }
+  }
+}
+
+/// What a strategy scores beside answers.
+public struct ScoredFeatures: Hashable, Sendable {
+  /// The strategy, as the pipeline names it.
+  public let strategy: String
+  /// Columns, traits, or what is made of them, each once.
+  public let features: [String]
+  /// Whether a model is missing, which would say what it scores.
+  public let lacksModel: Bool
 }
 
 /// The pipelines of a feed: one for everybody, and variants for fixed shares of the viewers.
@@ -182,6 +207,13 @@ public struct PipelineSet<D: Deck>: Sendable {
   let trainings: [(strategy: any TrainableStrategy<D>, pipeline: Pipeline<D>)]
 
   var trainables: [any TrainableStrategy<D>] { trainings.map(\.strategy) }
+
+  /// What the strategies of all pipelines score beside answers, for audits; each once.
+  public var scored: [ScoredFeatures] {
+    var known = Set<ScoredFeatures>()
+    return ([base] + variants.map(\.pipeline)).flatMap { $0.scored }
+      .filter { known.insert($0).inserted }
+  }
 
   /// Pipelines of a feed.
   public init(base: Pipeline<D>, variants: [Variant] = [], salt: String = "") {

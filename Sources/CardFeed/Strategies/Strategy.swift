@@ -11,6 +11,10 @@ public protocol Strategy<D>: Sendable {
 
   /// The trainable strategies inside it. None by default.
   var trainables: [any TrainableStrategy<D>] { get }
+
+  /// What of cards and viewers it scores beside their answers, by name, for audits. Nothing by
+  /// default; what the models of its trainable strategies score need not be repeated.
+  var scored: [String] { get }
 }
 
 extension Strategy {
@@ -22,4 +26,7 @@ extension Strategy {
 
   /// None.
   public var trainables: [any TrainableStrategy<D>] { [] }
+
+  /// Nothing.
+  public var scored: [String] { [] }
 }

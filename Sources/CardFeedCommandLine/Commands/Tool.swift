@@ -36,7 +36,7 @@ public struct Tool: Sendable {
         """,
       subcommands: [
         configCommand, strategiesCommand, datasetCommand, trainCommand, dealCommand, swipeCommand,
-        benchCommand, storeCommand,
+        benchCommand, auditCommand, storeCommand,
       ])
   }
 

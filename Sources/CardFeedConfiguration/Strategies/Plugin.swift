@@ -55,6 +55,15 @@ public protocol DeckPlugin: Sendable {
 
   /// Writes one card as JSON.
   func json(of card: D.Card) -> JSONValue
+
+  /// Whether something that strategies score is about what people must not be judged by, as its
+  /// name tells: for audits. Never by default.
+  func isSensitive(_ feature: String) -> Bool
+}
+
+extension DeckPlugin {
+  /// No.
+  public func isSensitive(_ feature: String) -> Bool { false }
 }
 
 /// Why a record is not a card: where, what was found, what is allowed. The record is skipped.
