@@ -43,6 +43,19 @@
         ], spare: 10),
     ]
 
+    /// The log as version 2 made it: a client's identifier had 64 bits, and keys could be shared.
+    private static let version2 = PostgresSchema.Table(
+      name: "events", shardColumn: "viewer",
+      columns: """
+        viewer bigint NOT NULL, key bigint NOT NULL, position bigint NOT NULL, card bigint,
+        time bigint NOT NULL, about bigint, match bigint, rewound_by bigint,
+        remaining integer NOT NULL, kind smallint NOT NULL, meaning smallint,
+        client_id bytea, answer text, before bytea, fingerprint text,
+        PRIMARY KEY (viewer, key, position),
+        CHECK (kind >= 1), CHECK ((kind = 3) = (answer IS NOT NULL))
+        """,
+      indexes: ["events_in_order ON events (position)"])
+
     /// The columns that both versions have; the places of the last events were told in any case.
     private static let copied = [
       "viewer, position, kind, card, client_id, time, answer, meaning, about, match, remaining, "
@@ -51,7 +64,30 @@
         + "other_time, other_meaning, standing, rule, matched_by, matched_at",
     ]
 
-    private func makeOlder(_ store: PostgresStore, partitions: Int) async throws {
+    private func makeVersion2(_ store: PostgresStore, partitions: Int) async throws {
+      let columns = Self.copied[0]
+      try await store.pool.run("age") { connection in
+        try connection.execute(
+          [
+            "BEGIN",
+            "CREATE TEMPORARY TABLE old_events ON COMMIT DROP AS SELECT \(columns), key FROM events",
+            "DROP TABLE events",
+          ] + PostgresSchema.statements(for: Self.version2, partitions: partitions) + [
+            // Bits that version 3 leaves out, and two identifiers that it cannot tell apart by them.
+            """
+            UPDATE old_events SET key = CASE WHEN client_id IS NULL THEN 0
+              WHEN client_id = 'shown later' THEN (
+                SELECT (key + 9) & \(Int64.max) FROM old_events WHERE client_id = 'shown')
+              ELSE (key & \(Int64.max)) | (position & 255) END
+            """,
+            "INSERT INTO events (\(columns), key) SELECT \(columns), key FROM old_events",
+            "UPDATE cardfeed_schema SET version = 2", "COMMIT",
+          ])
+        return ()
+      }
+    }
+
+    private func makeVersion1(_ store: PostgresStore, partitions: Int) async throws {
       try await store.pool.run("age") { connection in
         var script = ["BEGIN"]
         for (table, columns) in zip(Self.version1, Self.copied) {
@@ -73,10 +109,12 @@
       }
     }
 
-    @Test(arguments: [0, 16])
-    func tablesOfTheFirstVersionAreRefusedAndMigrated(partitions: Int) async throws {
+    @Test(arguments: [0, 16], [1, 2])
+    func tablesOfAnOlderVersionAreRefusedAndMigrated(
+      partitions: Int, version: Int64
+    ) async throws {
       var options = PostgresStore.Options(conninfo: try await SharedServer.server.conninfo())
-      options.schema = "older \(partitions)"
+      options.schema = "older \(partitions) \(version)"
       options.partitions = partitions
       let missing = await #expect(throws: PostgresError.self) {
         try await PostgresStore.check(options)
@@ -90,7 +128,16 @@
         Issue.record("a swipe was answered with \(first)")
         return
       }
-      try await makeOlder(store, partitions: partitions)
+      let shown = Timestamp(milliseconds: 2)
+      for event in ["shown", "shown later"] {
+        _ = try await store.recordImpression(
+          viewer: n[2], card: n[1], event: EventID(event), time: shown)
+      }
+      if version == 1 {
+        try await makeVersion1(store, partitions: partitions)
+      } else {
+        try await makeVersion2(store, partitions: partitions)
+      }
       try await store.close()
       for body in [
         { _ = try await PostgresStore.open(options) },
@@ -100,11 +147,19 @@
         #expect(older?.code == .olderSchema)
         #expect(older?.description.contains("cardfeed store migrate") == true)
       }
-      #expect(try await PostgresStore.migrate(options) == (1, 2))
-      #expect(try await PostgresStore.migrate(options) == (2, 2))
+      #expect(try await PostgresStore.migrate(options) == (version, 3))
+      #expect(try await PostgresStore.migrate(options) == (3, 3))
 
       store = try await PostgresStore.open(options)
       #expect(try await store.commit([like]) == [.repeated(receipt)])
+      let again = try await store.recordImpression(
+        viewer: n[2], card: n[1], event: "shown", time: shown)
+      #expect(again == .repeated)
+      if version == 2 {
+        let apart = try await store.integer(
+          "SELECT max(key) - min(key) FROM events WHERE client_id LIKE 'shown%'")
+        #expect(apart == 1)
+      }
       let back = try await store.commit([swipe(n[1], n[0], "back")])
       #expect(back.contains(where: isNewMatch))
       let rewind = try await store.commit(
@@ -119,9 +174,9 @@
       let report = try await store.ageOut(negativesBefore: late, unansweredLikesBefore: late)
       #expect(report.likes == 1)
       let (events, problems) = try await PostgresStore.check(options)
-      #expect(events == 5 && problems == [])
+      #expect(events == 7 && problems == [])
+      let schema = PostgresConnectionOptions.quoted(options.schema)
       try await store.pool.run("clear") { connection in
-        let schema = PostgresConnectionOptions.quoted("older \(partitions)")
         try connection.execute(["DROP SCHEMA \(schema) CASCADE"])
         return ()
       }

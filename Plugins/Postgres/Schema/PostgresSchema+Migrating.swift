@@ -18,8 +18,9 @@
         try require(found, partitions: partitions, connection)
         return found.version
       }
-      try toVersion2(connection, partitions: partitions)
-      try connection.execute(["UPDATE cardfeed_schema SET version = 2", "COMMIT"])
+      if found.version < 2 { try toVersion2(connection, partitions: partitions) }
+      try connection.execute(
+        toVersion3 + ["UPDATE cardfeed_schema SET version = \(version)", "COMMIT"])
       return found.version
     }
 
@@ -43,6 +44,25 @@
       ])
     }
 
+    /// Version 3 has one event for each key. Identifiers that share theirs, if any do, stand behind one
+    /// another; the order of the log decides, as if they had come one by one.
+    private static let toVersion3 = [
+      "ALTER TABLE events DROP CONSTRAINT events_pkey",
+      """
+      UPDATE events SET key = CASE WHEN client_id IS NULL THEN position
+        ELSE (key | CAST(\(Int64.min) AS bigint)) & \(-ClientKey.slots) END
+      """,
+      """
+      UPDATE events SET key = events.key + s.slot
+      FROM (
+        SELECT viewer, position, row_number() OVER (PARTITION BY viewer, key ORDER BY position) - 1
+          AS slot
+        FROM events WHERE client_id IS NOT NULL) AS s
+      WHERE s.slot > 0 AND events.viewer = s.viewer AND events.position = s.position
+      """,
+      "ALTER TABLE events ADD PRIMARY KEY (viewer, key)",
+    ]
+
     private static func fillKeys(_ connection: PostgresConnection) throws {
       let limit = 10_000
       var last: Int64 = 0
@@ -54,7 +74,7 @@
         let keys = try rows[0].map { row in
           (
             viewer: try row.integer(0), position: try row.integer(1),
-            key: ClientKey.of(EventID(bytes: try row.bytes(2)))
+            key: ClientKey.hash(EventID(bytes: try row.bytes(2)))
           )
         }
         guard let end = keys.last?.position else { return }

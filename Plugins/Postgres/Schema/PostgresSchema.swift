@@ -7,7 +7,7 @@
   /// row and decides, the other follows it.
   enum PostgresSchema {
     /// The version this program makes and reads.
-    static let version: Int64 = 2
+    static let version: Int64 = 3
 
     /// One table.
     struct Table: Sendable {
@@ -85,9 +85,9 @@
     /// The log. A match is an event of its own, right behind the swipe that made it.
     ///
     /// Each index costs a swipe, so one serves both a viewer's events and a client's identifiers:
-    /// `key` is a hash of the identifier (`ClientKey`), 0 where there is none. It finds candidates,
-    /// `client_id` decides; that no identifier comes twice is the viewer's lock to see to. Columns
-    /// stand in the order of their widths, without gaps.
+    /// `key` is a hash of the identifier (`ClientKey`), the place where there is none. It finds
+    /// candidates, `client_id` decides; a new event is inserted without being looked up, since the key
+    /// refuses one that is there. Columns stand in the order of their widths, without gaps.
     private static let events = Table(
       name: "events", shardColumn: "viewer",
       columns: """
@@ -95,7 +95,7 @@
         time bigint NOT NULL, about bigint, match bigint, rewound_by bigint,
         remaining integer NOT NULL, kind smallint NOT NULL, meaning smallint,
         client_id bytea, answer text, before bytea, fingerprint text,
-        PRIMARY KEY (viewer, key, position),
+        PRIMARY KEY (viewer, key),
         CHECK (kind >= 1), CHECK ((kind = 3) = (answer IS NOT NULL))
         """,
       indexes: ["events_in_order ON events (position)"])

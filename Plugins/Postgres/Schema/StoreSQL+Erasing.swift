@@ -93,8 +93,8 @@
       "remove_events", .shard("viewer"),
       """
       DELETE FROM events
-      USING unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS s(viewer, key, position)
-      WHERE events.viewer = s.viewer AND events.key = s.key AND events.position = s.position
+      USING unnest($1::bigint[], $2::bigint[]) AS s(viewer, key)
+      WHERE events.viewer = s.viewer AND events.key = s.key
       """)
     static let removeDeltas = PostgresStatement(
       "remove_deltas", .shard("viewer"),

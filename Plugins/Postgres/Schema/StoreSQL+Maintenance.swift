@@ -39,7 +39,7 @@
       SELECT e.position FROM unnest($1::bigint[]) AS q(viewer)
       CROSS JOIN LATERAL (
         SELECT position FROM events
-        WHERE events.viewer = q.viewer AND key = 0 AND position = ANY($2::bigint[]) AND kind = 9
+        WHERE events.viewer = q.viewer AND events.key = ANY($2::bigint[]) AND kind = 9
         OFFSET 0) AS e
       """)
     /// Swipes, rewinds, impressions and blocks all came from a client; deals and matches did not.

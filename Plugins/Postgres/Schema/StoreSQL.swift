@@ -109,16 +109,18 @@
         unnest($8::text[]), unnest($9::smallint[]), unnest($10::bigint[]), unnest($11::bigint[]),
         unnest($12::integer[]), unnest($13::bytea[]), unnest($14::text[])
       """)
+    /// Everything that has a key of the identifiers, and whether it is the identifier's own.
     static let findClientEvents = PostgresStatement(
       "find_client_events", .shard("viewer"),
       """
-      SELECT q.place, e.position, e.kind, e.card, e.answer, e.match, e.remaining
+      SELECT q.place, e.position, e.kind, e.card, e.answer, e.match, e.remaining,
+        e.key - q.key, e.client_id = q.client_id
       FROM unnest($1::bigint[], $2::bigint[], $3::bytea[]) WITH ORDINALITY
         AS q(viewer, key, client_id, place)
       CROSS JOIN LATERAL (
-        SELECT position, kind, card, answer, match, remaining FROM events
-        WHERE events.viewer = q.viewer AND events.key = q.key
-          AND events.client_id = q.client_id OFFSET 0) AS e
+        SELECT position, kind, card, answer, match, remaining, key, client_id FROM events
+        WHERE events.viewer = q.viewer
+          AND events.key BETWEEN q.key AND q.key + \(ClientKey.slots - 1) OFFSET 0) AS e
       """)
     static let swipeToRewind = PostgresStatement(
       "swipe_to_rewind", .shard("viewer"),

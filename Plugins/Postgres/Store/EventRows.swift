@@ -20,9 +20,10 @@
 
     var isEmpty: Bool { viewers.isEmpty }
 
-    mutating func append(_ event: NewEvent, at position: LogPosition) {
+    /// - Parameter slot: Which of the keys of its identifier is free (`ClientKey`).
+    mutating func append(_ event: NewEvent, at position: LogPosition, slot: Int64 = 0) {
       viewers.append(event.viewer.rawValue)
-      keys.append(event.clientID.map(ClientKey.of) ?? 0)
+      keys.append(event.clientID.map { ClientKey.of($0) + slot } ?? position.rawValue)
       positions.append(position.rawValue)
       kinds.append(event.kind.rawValue)
       cards.append(event.card?.rawValue)
@@ -50,14 +51,35 @@
     }
   }
 
-  /// What the log's key holds of a client's identifier: 64 bits by FNV-1a (Fowler, Noll and Vo, 1991).
-  /// Stored, so it must never change. A client that makes two of its own collide gains nothing:
-  /// identifiers are compared.
+  /// What the log's key holds of a client's identifier: 55 bits by FNV-1a (Fowler, Noll and Vo, 1991),
+  /// below zero, where no place of the log is. Stored, so it must never change.
+  ///
+  /// Identifiers with the same bits take the keys behind one another, `slots` at most: they are
+  /// compared, so a client that makes two of its own collide gains nothing.
   enum ClientKey {
-    static func of(_ event: EventID) -> Int64 {
+    static let slots: Int64 = 256
+
+    /// The first of the identifier's keys.
+    static func of(_ event: EventID) -> Int64 { (hash(event) | .min) & -slots }
+
+    static func hash(_ event: EventID) -> Int64 {
       var hash: UInt64 = 0xcbf2_9ce4_8422_2325
       for byte in event.bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
       return Int64(bitPattern: hash)
+    }
+  }
+
+  /// What is known of clients' identifiers, by the place of each in a question, from 0.
+  struct ClientEvents {
+    /// The events that were sent before.
+    var found: [Int: ClientEvent] = [:]
+    private var slots: [Int: Int64] = [:]
+
+    /// The slot for a new event. Where all are taken it is the last, and the table's key refuses it.
+    func slot(_ place: Int) -> Int64 { slots[place] ?? 0 }
+
+    mutating func take(_ slot: Int64, of place: Int) {
+      slots[place] = min(max(slots[place] ?? 0, slot + 1), ClientKey.slots - 1)
     }
   }
 

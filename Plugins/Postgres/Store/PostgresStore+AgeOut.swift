@@ -122,7 +122,7 @@
       let folded = Set(old.map(\.viewer))
       // The sets have one event in the log, the last.
       for (viewer, event) in try Folds.events(rows[3]) where folded.contains(viewer) {
-        removed.append(viewer, event, key: 0)
+        removed.append(viewer, event, key: event.rawValue)
       }
       let counted = Dictionary(
         uniqueKeysWithValues: try rows[4].map { (try $0.text(0), try $0.position(1)) })

@@ -38,7 +38,8 @@
           ViewerLock.draw(1), Folds.find([command.viewer]),
         ], connection)
       let folded = try Folds.byViewer(rows[4])[command.viewer]
-      if let earlier = try ViewerLock.clientEvent(rows[0]) {
+      let clients = try ViewerLock.clientEvents(rows[0])
+      if let earlier = clients.found[0] {
         guard earlier.kind == .rewind, let card = earlier.card else { return .conflict }
         let decision: RewindDecision =
           unknown.contains(earlier.position)
@@ -69,7 +70,9 @@
       let isStillPositive = swipe.before?.answer?.meaning == .positive
       let endsMatch = match.map { $0 == command.swipe || !isStillPositive } ?? false
       try connection.run(
-        writes(pair, swipe.card, swipe.before, deltas, at: position, endsMatch: endsMatch)
+        writes(
+          pair, swipe.card, swipe.before, deltas, at: position, slot: clients.slot(0),
+          endsMatch: endsMatch)
           + [PostgresCommand(.commit)])
       return .applied(
         event: position, card: swipe.card, restored: restored,
@@ -119,7 +122,7 @@
 
     private func writes(
       _ pair: Pair, _ card: CardNumber, _ before: SeenEntry?, _ deltas: [Delta],
-      at position: LogPosition, endsMatch: Bool
+      at position: LogPosition, slot: Int64, endsMatch: Bool
     ) -> [PostgresCommand] {
       let answer = before?.answer
       let meaning = PostgresParameter.integer(answer.map { Int64($0.meaning.rawValue) })
@@ -134,7 +137,7 @@
       events.append(
         NewEvent(
           kind: .rewind, viewer: command.viewer, card: card, clientID: command.event,
-          time: command.time, about: command.swipe), at: position)
+          time: command.time, about: command.swipe), at: position, slot: slot)
       // The canonical row first.
       var writes = command.viewer < card ? [own, other] : [other, own]
       writes += [

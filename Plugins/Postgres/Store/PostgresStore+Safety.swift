@@ -22,7 +22,8 @@
         reads: [
           ViewerLock.findClientEvents([(block.viewer, block.event)]), ViewerLock.draw(1),
         ], connection)
-      if let earlier = try ViewerLock.clientEvent(rows[0]) {
+      let clients = try ViewerLock.clientEvents(rows[0])
+      if let earlier = clients.found[0] {
         try connection.confirm()
         return decision(
           earlier, isSame: earlier.kind == block.kind && earlier.card == block.card, unknown)
@@ -41,7 +42,7 @@
       events.append(
         NewEvent(
           kind: block.kind, viewer: block.viewer, card: block.card, clientID: block.event,
-          time: block.time), at: position)
+          time: block.time), at: position, slot: clients.slot(0))
       var writes = [(pair.low, pair.high), (pair.high, pair.low)].map { owner, other in
         PostgresCommand(StoreSQL.keepApart, .number(owner), .number(other), standing)
       }
@@ -86,7 +87,8 @@
             ViewerLock.findClientEvents([(viewer, event)]), ViewerLock.draw(1),
             Erased.find([viewer, card]),
           ], connection)
-        if let earlier = try ViewerLock.clientEvent(rows[0]) {
+        let clients = try ViewerLock.clientEvents(rows[0])
+        if let earlier = clients.found[0] {
           try connection.confirm()
           return Self.decision(
             earlier, isSame: earlier.kind == .impression && earlier.card == card, unknown)
@@ -96,7 +98,7 @@
         var events = EventRows()
         events.append(
           NewEvent(kind: .impression, viewer: viewer, card: card, clientID: event, time: time),
-          at: position)
+          at: position, slot: clients.slot(0))
         try connection.run(events.command, PostgresCommand(.commit))
         return .applied(position)
       }

@@ -11,7 +11,7 @@
 
     var isEmpty: Bool { positions.isEmpty }
 
-    /// Notes an event; `key` is that of its row, 0 where no client named it.
+    /// Notes an event; `key` is that of its row, its place where no client named it.
     mutating func append(_ viewer: ViewerNumber, _ position: LogPosition, key: Int64) {
       keys.append(key)
       viewers.append(viewer.rawValue)
@@ -29,7 +29,7 @@
       let rows = try connection.run(
         PostgresCommand(StoreSQL.removeDeltas, .integers(viewers), .integers(positions)),
         PostgresCommand(
-          StoreSQL.removeEvents, .integers(viewers), .integers(keys), .integers(positions)))
+          StoreSQL.removeEvents, .integers(viewers), .integers(keys)))
       // What was deleted counts, not what was looked up before.
       _ = try rows[0].map { row in
         let learner = try row.text(2)

@@ -26,6 +26,7 @@
 
     private let pool: ConnectionPool
     private let state = Lock(State())
+    private let redelivery = Redelivery()
 
     init(pool: ConnectionPool) { self.pool = pool }
 
@@ -75,8 +76,8 @@
 
     private func run(_ swipes: [SwipeCommand]) async throws -> [SwipeDecision] {
       let memory = AttemptMemory()
-      return try await pool.run("commit swipes") { connection in
-        try SwipeTransaction.run(swipes, connection, memory)
+      return try await pool.run("commit swipes") { [redelivery] connection in
+        try SwipeTransaction.run(swipes, connection, memory, redelivery)
       }
     }
 
@@ -97,6 +98,25 @@
         state.jobs.removeFirst(count)
         state.waiting -= jobs.reduce(0) { $0 + $1.swipes.count }
         return jobs
+      }
+    }
+  }
+
+  /// Whether events were sent again lately. A transaction that takes such an event for new is done
+  /// twice, so that behind one the next transactions look events up: however many are sent again, one
+  /// transaction in `caution + 1` is wasted at most.
+  final class Redelivery: Sendable {
+    static let caution = 32
+    private let left = Lock(0)
+
+    func happened() { left.withLock { $0 = Self.caution } }
+
+    /// Whether the next transaction had better look.
+    func isExpected() -> Bool {
+      left.withLock { left in
+        guard left > 0 else { return false }
+        left -= 1
+        return true
       }
     }
   }

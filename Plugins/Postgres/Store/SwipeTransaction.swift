@@ -10,11 +10,14 @@
   /// An upsert costs the server twice what a plain insert costs. So the rows that follow the
   /// canonical ones are looked up first, and those of new pairs are plainly inserted. A deal that
   /// makes such a row in between is found out by the table's key; then everything is done again with
-  /// upserts alone.
+  /// upserts alone. Events are not looked up at all, unless something about them is not in order: one
+  /// that was sent before is found out by the log's key, and everything done again with look-ups.
   struct SwipeTransaction {
     private enum Failure: Error {
       /// A swipe that was taken for granted does not count, and later ones were judged by it.
       case tookTooMuchForGranted
+      /// An event that was taken for new may have been sent before.
+      case mustLookUp
     }
 
     private struct Candidate {
@@ -25,6 +28,8 @@
       let rule: Int64
       /// The row of the greater number; nil if there was none.
       let follower: Follower?
+      /// The slot of the event's key.
+      let slot: Int64
     }
 
     /// What the row of the greater number says before the swipe.
@@ -49,6 +54,8 @@
     private let memory: AttemptMemory
     /// Whether no row is taken for new.
     private let upserts: Bool
+    /// Whether no event is taken for new.
+    private let looksUp: Bool
     private var unknown: Set<LogPosition>
     private var tops: [ViewerNumber: StackTop] = [:]
     private var moved: Set<ViewerNumber> = []
@@ -60,17 +67,29 @@
     ///   - commands: The swipes, at least one, in order.
     ///   - connection: Outside a transaction.
     ///   - memory: What earlier attempts of the same swipes drew.
+    ///   - redelivery: Whether events were sent again lately.
     static func run(
-      _ commands: [SwipeCommand], _ connection: PostgresConnection, _ memory: AttemptMemory
+      _ commands: [SwipeCommand], _ connection: PostgresConnection, _ memory: AttemptMemory,
+      _ redelivery: Redelivery
     ) throws -> [SwipeDecision] {
       var isCareful = false
       var upserts = false
+      // What an earlier attempt wrote is there, if its commit was only not heard of.
+      var looksUp = !memory.positions.isEmpty || redelivery.isExpected()
       while true {
         do {
-          var transaction = SwipeTransaction(commands, connection, memory, upserts: upserts)
+          var transaction = SwipeTransaction(
+            commands, connection, memory, upserts: upserts, looksUp: looksUp)
           return try transaction.apply(oneSwipeOfEachViewer: isCareful)
         } catch Failure.tookTooMuchForGranted {
           isCareful = true
+        } catch Failure.mustLookUp {
+          looksUp = true
+        } catch let error as PostgresError
+          where !looksUp && error.code == .constraint && error.operation == StoreSQL.addEvents.name
+        {
+          looksUp = true
+          redelivery.happened()
         } catch let error as PostgresError
           where !upserts && error.code == .constraint
           && error.operation == StoreSQL.addFollowers.name
@@ -83,9 +102,10 @@
 
     private init(
       _ commands: [SwipeCommand], _ connection: PostgresConnection, _ memory: AttemptMemory,
-      upserts: Bool
+      upserts: Bool, looksUp: Bool
     ) {
       self.upserts = upserts
+      self.looksUp = looksUp
       self.commands = commands
       self.connection = connection
       self.memory = memory
@@ -97,14 +117,16 @@
       var start = 0
       while start < commands.count {
         let wave = wave(from: start, isCareful: isCareful)
-        let reads = reads(wave)
+        // An event may come twice in the same batch; the later one is behind the first wave.
+        let looksUp = looksUp || start > 0
+        let reads = reads(wave, looksUp: looksUp)
         let rows: [PostgresRows]
         if start == 0 {
           (tops, rows) = try ViewerLock.begin(commands.map(\.viewer), reads: reads, connection)
         } else {
           rows = try connection.run(reads)
         }
-        var writes = try decide(wave, rows)
+        var writes = try decide(wave, rows, looksUp: looksUp)
         if wave.upperBound == commands.count {
           if !moved.isEmpty { writes.append(moveTops) }
           writes.append(PostgresCommand(.commit))
@@ -122,41 +144,45 @@
       for index in start..<commands.count {
         let command = commands[index]
         let isNewPair = pairs.insert(Pair(command.viewer, command.card)).inserted
-        let isNewEvent = events.insert(EventKey(command.viewer, command.event)).inserted
+        let isNewEvent = events.insert(EventKey(command)).inserted
         let isNewViewer = viewers.insert(command.viewer).inserted || !isCareful
         if !isNewPair || !isNewEvent || !isNewViewer { return start..<index }
       }
       return start..<commands.count
     }
 
-    private func reads(_ wave: Range<Int>) -> [PostgresCommand] {
+    private func reads(_ wave: Range<Int>, looksUp: Bool) -> [PostgresCommand] {
       let part = commands[wave]
       return [
-        ViewerLock.findClientEvents(part.map { ($0.viewer, $0.event) }),
         PostgresCommand(
           StoreSQL.findFollowers, .integers(part.map { max($0.viewer, $0.card).rawValue }),
           .integers(part.map { min($0.viewer, $0.card).rawValue })),
         ViewerLock.draw(part.count), Erased.find(part.flatMap { [$0.viewer, $0.card] }),
-      ]
+      ] + (looksUp ? [findClientEvents(Array(wave))] : [])
+    }
+
+    private func findClientEvents(_ indices: [Int]) -> PostgresCommand {
+      ViewerLock.findClientEvents(indices.map { (commands[$0].viewer, commands[$0].event) })
     }
 
     // MARK: Deciding
 
     private mutating func decide(
-      _ wave: Range<Int>, _ rows: [PostgresRows]
+      _ wave: Range<Int>, _ rows: [PostgresRows], looksUp: Bool
     ) throws -> [PostgresCommand] {
-      let earlier = try ViewerLock.clientEvents(rows[0])
+      let clients = looksUp ? try ViewerLock.clientEvents(rows[3]) : ClientEvents()
       var followers: [Int: Follower] = [:]
-      _ = try rows[1].map { row in
+      _ = try rows[0].map { row in
         followers[Int(try row.integer(0)) - 1] = Follower(
           own: try row.seenEntry(at: 1), hasOtherEvent: try row.flag(6))
       }
-      let positions = try ViewerLock.drawn(rows[2], wave.count, memory)
-      let erased = try Erased.numbers(rows[3])
+      let positions = try ViewerLock.drawn(rows[1], wave.count, memory)
+      let erased = try Erased.numbers(rows[2])
       var candidates: [Candidate] = []
+      var doubtful: [Int] = []
       for (place, index) in wave.enumerated() {
         let command = commands[index]
-        if let event = earlier[place] {
+        if let event = clients.found[place] {
           decisions[index] = decision(command, event)
         } else if isOnTop(command), command.isOverQuota {
           decisions[index] = .overQuota
@@ -168,12 +194,25 @@
             Candidate(
               index: index, position: positions[place], pair: Pair(command.viewer, command.card),
               isLow: command.viewer < command.card, rule: SwipeRule.table(command),
-              follower: followers[place]))
+              follower: followers[place], slot: clients.slot(place)))
+        } else if !looksUp {
+          doubtful.append(index)
         }
       }
+      try judge(doubtful)
       guard !candidates.isEmpty else { return [] }
       candidates.sort { $0.pair < $1.pair }
-      return try write(candidates, try verdicts(candidates), wave)
+      return try write(candidates, try verdicts(candidates), wave, looksUp: looksUp)
+    }
+
+    /// A swipe that is not of the top any more may be one that was sent before.
+    private mutating func judge(_ doubtful: [Int]) throws {
+      guard !doubtful.isEmpty else { return }
+      let clients = try ViewerLock.clientEvents(connection.rows(findClientEvents(doubtful)))
+      for (place, index) in doubtful.enumerated() {
+        guard let event = clients.found[place] else { continue }
+        decisions[index] = decision(commands[index], event)
+      }
     }
 
     private mutating func decision(
@@ -249,7 +288,7 @@
     // MARK: Writing
 
     private mutating func write(
-      _ candidates: [Candidate], _ verdicts: [Pair: Verdict], _ wave: Range<Int>
+      _ candidates: [Candidate], _ verdicts: [Pair: Verdict], _ wave: Range<Int>, looksUp: Bool
     ) throws -> [PostgresCommand] {
       var events = EventRows()
       var deltas = DeltaRows()
@@ -258,6 +297,7 @@
       for candidate in candidates {
         let command = commands[candidate.index]
         guard let verdict = verdicts[candidate.pair], verdict.isApplied else {
+          if !looksUp { throw Failure.mustLookUp }
           try refuse(command, candidate.index, wave)
           continue
         }
@@ -271,7 +311,7 @@
             time: command.time, answer: command.answer, meaning: command.meaning,
             about: command.deal, before: verdict.before == SeenEntry() ? nil : verdict.before,
             match: match.map { isMade ? .made : .existing($0) }, remaining: command.remaining),
-          at: candidate.position)
+          at: candidate.position, slot: candidate.slot)
         if isMade {
           events.append(
             NewEvent(
@@ -348,11 +388,11 @@
 
   private struct EventKey: Hashable {
     let viewer: ViewerNumber
-    let event: EventID
+    let key: Int64
 
-    init(_ viewer: ViewerNumber, _ event: EventID) {
-      self.viewer = viewer
-      self.event = event
+    init(_ command: SwipeCommand) {
+      viewer = command.viewer
+      key = ClientKey.of(command.event)
     }
   }
 

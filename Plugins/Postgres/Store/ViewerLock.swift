@@ -76,20 +76,18 @@
         .byteStrings(keys.map { $0.event.bytes }))
     }
 
-    /// The events that were sent before, by the place of their key, from 0.
-    static func clientEvents(_ rows: PostgresRows) throws -> [Int: ClientEvent] {
-      var found: [Int: ClientEvent] = [:]
+    static func clientEvents(_ rows: PostgresRows) throws -> ClientEvents {
+      var events = ClientEvents()
       _ = try rows.map { row in
-        found[Int(try row.integer(0)) - 1] = ClientEvent(
+        let place = Int(try row.integer(0)) - 1
+        events.take(try row.integer(7), of: place)
+        guard try row.flag(8) else { return }
+        events.found[place] = ClientEvent(
           position: try row.position(1), kind: try row.kind(2), card: try row.optionalNumber(3),
           answer: try row.optionalText(4), match: try row.optionalPosition(5),
           remaining: Int(try row.integer(6)))
       }
-      return found
-    }
-
-    static func clientEvent(_ rows: PostgresRows) throws -> ClientEvent? {
-      try clientEvents(rows)[0]
+      return events
     }
   }
 
