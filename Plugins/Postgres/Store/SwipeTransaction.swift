@@ -186,6 +186,7 @@
           decisions[index] = decision(command, event)
         } else if isOnTop(command), command.isOverQuota {
           decisions[index] = .overQuota
+          if !looksUp { doubtful.append(index) }
         } else if isOnTop(command), command.viewer != command.card,
           erased.isDisjoint(with: [command.viewer, command.card])
         {
@@ -205,7 +206,7 @@
       return try write(candidates, try verdicts(candidates), wave, looksUp: looksUp)
     }
 
-    /// A swipe that is not of the top any more may be one that was sent before.
+    /// A swipe that is over its quota, or not of the top any more, may be one that was sent before.
     private mutating func judge(_ doubtful: [Int]) throws {
       guard !doubtful.isEmpty else { return }
       let clients = try ViewerLock.clientEvents(connection.rows(findClientEvents(doubtful)))
