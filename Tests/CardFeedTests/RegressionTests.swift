@@ -166,6 +166,34 @@ struct RegressionTests {
     #expect(dealt.count == 30)
   }
 
+  @Test("A deal that saw the rest of the cards only said that nobody is left to relax a filter for")
+  func exhaustedByTheRest() async throws {
+    let bench = try await TestBench(InMemoryStore(), cards: ToyCard.numbered(12)) {
+      $0.hand = HandPolicy(size: 1, refillBelow: 1, ties: .id, batches: 2)
+      $0.source("pages", limit: 2, ListSource())
+      $0.filter("already-swiped", AnsweredFilter())
+      $0.filter(
+        "soft",
+        ClosureFilter(kind: .soft, relaxations: 1) { card, step, _ in
+          step == 0 && (card.weight ?? 0) < 3 ? .remove() : .keep
+        })
+    }
+    var dealt: Set<CardID> = []
+    var asked = 0
+    while asked < 200 {
+      asked += 1
+      let hand = try await bench.feed.hand(for: "viewer")
+      guard let top = hand.ids.first else {
+        if hand.shortfall == .degraded { continue }
+        break
+      }
+      try await bench.swipe(top)
+      dealt.insert(top)
+    }
+    #expect(dealt.count == 12)
+    #expect(asked < 200, "it says when everybody was dealt")
+  }
+
   @Test("A deal that went on behind the last card called the feed starved instead of exhausted")
   func notStarved() async throws {
     let bench = try await TestBench(InMemoryStore(), cards: ToyCard.numbered(4)) {

@@ -54,6 +54,9 @@ public protocol Feed<Card>: Sendable {
   /// The viewer's matches that stand, oldest first.
   func matches(of viewer: ViewerID) async throws -> [CardID]
 
+  /// How many of those who like the viewer can be dealt, by the pipeline's own filters.
+  func likesReceived(for viewer: ViewerID) async throws -> DealableCount
+
   /// What happens from now on. Each caller gets everything; one that falls 1,024 behind loses the
   /// oldest.
   var outcomes: AsyncStream<FeedOutcome> { get }

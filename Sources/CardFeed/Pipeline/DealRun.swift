@@ -128,8 +128,15 @@ struct DealRun<D: Deck, Clock: FeedClock, Generator: SeededGenerator> {
         case .source, .strategy: false
         }
       }
+      // A deal that goes on where another stopped saw the rest of the cards only: what soft filters
+      // removed before it, the next pass may relax.
+      let sawTheRestOnly =
+        !request.cursors.isEmpty && !request.ranDry
+        && pipeline.filters.contains {
+          $0.strategy.kind == .soft && $0.strategy.relaxations > 0
+        }
       plan.shortfall =
-        stoppedEarly
+        stoppedEarly || sawTheRestOnly
         ? .degraded
         : proposedCount == 0 && request.cursors.isEmpty ? .starved : .exhausted(exhaustion())
     }

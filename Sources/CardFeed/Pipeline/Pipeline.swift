@@ -92,9 +92,9 @@ public struct Pipeline<D: Deck>: Sendable {
   /// Identifies what decides: equal pipelines of equal configurations have equal fingerprints.
   public let fingerprint: String
   /// How hands are kept.
-  public let hand: HandPolicy
+  public internal(set) var hand: HandPolicy
   /// Where candidates come from, in order of precedence.
-  public let sources: [Source]
+  public internal(set) var sources: [Source]
   /// Which candidates may be dealt: the built-in safety filters first, unless named elsewhere.
   public let filters: [Named<any FilterStrategy<D>>]
   /// How likely a match is.
