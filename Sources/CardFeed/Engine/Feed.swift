@@ -54,6 +54,9 @@ public protocol Feed<Card>: Sendable {
   /// The viewer's matches that stand, oldest first.
   func matches(of viewer: ViewerID) async throws -> [CardID]
 
+  /// The same with the cards; of who was withdrawn a tombstone.
+  func matchedCards(of viewer: ViewerID) async throws -> [MatchedCard<Card>]
+
   /// How many of those who like the viewer can be dealt, by the pipeline's own filters.
   func likesReceived(for viewer: ViewerID) async throws -> DealableCount
 

@@ -42,10 +42,12 @@ extension FeedEngine {
   func dropWithdrawn(_ session: ViewerSession) async throws {
     let table = catalogue.table
     let held = session.stack.upcoming.map(\.id) + session.stack.history.map(\.card.id)
-    let gone = held.filter { number in
-      table.row(of: number).map { !table.isAvailable($0) } ?? true
-    }
+    let gone = held.filter { !isAvailable($0, in: table) }
     if !gone.isEmpty { try await remove(gone, from: session) }
+  }
+
+  func isAvailable(_ card: CardNumber, in table: CardTable<D>) -> Bool {
+    table.row(of: card).map { table.isAvailable($0) } ?? false
   }
 
   /// Takes cards out of the hand, in the store and in memory.

@@ -6,6 +6,9 @@ extension FeedEngine {
     try await withSession(swipe.viewer) { session in
       let table = catalogue.table
       let number = try number(of: swipe.card, in: table)
+      if let top = session.stack.top, !isAvailable(top.id, in: table) {
+        try await dropWithdrawn(session)
+      }
       let token = session.stack.token
       let isTop = token?.id == number
       let now = clock.now

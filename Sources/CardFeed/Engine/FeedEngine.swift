@@ -72,23 +72,13 @@ public final class FeedEngine<
     }
   }
 
-  /// Adds cards, or replaces those with the same identity. O(cards in the deck) for each call, so
-  /// give many at once.
+  /// Adds cards, or replaces those with the same identity; who was withdrawn is back with it.
+  /// O(cards in the deck) for each call, so give many at once.
   public func put(_ cards: [D.Card]) async throws {
     try await catalogue.update { table in
       let stored = cards.map { StoredCard(id: deck.id(of: $0), payload: deck.encode($0)) }
       let numbers = try await store.put(stored)
       return table.putting(zip(cards, numbers).map { ($0, $1) }, deck: deck)
-    }
-  }
-
-  /// Takes cards out of the deck, and out of every hand when it is next asked for. Identifiers that
-  /// the deck does not have are ignored.
-  public func withdraw(_ ids: [CardID]) async throws {
-    try await catalogue.update { table in
-      let numbers = ids.compactMap { table.row(of: $0) }.map { table.number(at: $0) }
-      try await store.withdraw(numbers)
-      return table.withdrawing(numbers)
     }
   }
 
