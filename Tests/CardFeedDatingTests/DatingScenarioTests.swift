@@ -91,12 +91,10 @@ import Testing
       let b = Person(id: "B", age: 30, intents: [try #require(input["B"]).text("seeks")])
       let feed = try await datingFeed([a, b])
       try await feed.answer("B", .like, "A")
-      let dealt = try await feed.people(for: "A")
-      let visible = [b].count {
-        MutualPreferences().fit(of: a, with: $0, at: noonOfTheFeed, waiving: .other) == .fits
-      }
-      #expect(visible == dealt.count)
-      #expect(Int64(visible) == expected["likes_received_visible_count(A)"]?.int64)
+      let visible = try await feed.likesReceived(for: "A")
+      #expect(visible.isExact)
+      #expect(try await visible.count == feed.people(for: "A").count)
+      #expect(Int64(visible.count) == expected["likes_received_visible_count(A)"]?.int64)
     }
   }
 
@@ -234,6 +232,7 @@ import Testing
       try await other.answer(ViewerID("\(pair[1])"), .like, "A")
       try await other.withdraw([pair[1]])
       #expect(try await other.matches(of: "A") == [pair[1]])
+      #expect(try await other.matchedCards(of: "A").map(\.card) == [nil])
     }
   }
 
