@@ -57,18 +57,18 @@ import Testing
         experiment.json: line 4, column 47, $.split.budgets: wrong value; found an array; \
         allowed: a list of ascending numbers, each above 0, at most 1
         experiment.json: line 5, column 22, $.metrics[1]: unknown metric; found "auk"; \
-        allowed: a list of auc, within-wave-auc, log-loss, brier, ece, ndcg@K, hit@K for \
-        predictions, matches@B, matches-train@B, matches-test@B, mean-matches, gini@B, \
+        allowed: a list of auc, within-wave-auc, ranking-auc, log-loss, brier, ece, ndcg@K, \
+        hit@K for predictions, matches@B, matches-train@B, matches-test@B, mean-matches, gini@B, \
         matched-people@B for replays; did you mean "auc"?
         experiment.json: line 5, column 29, $.metrics[2]: the metric stands twice; found \
         "auc"; allowed: each metric once
         experiment.json: line 5, column 36, $.metrics[3]: unknown metric; found "hit@0"; \
-        allowed: a list of auc, within-wave-auc, log-loss, brier, ece, ndcg@K, hit@K for \
-        predictions, matches@B, matches-train@B, matches-test@B, mean-matches, gini@B, \
+        allowed: a list of auc, within-wave-auc, ranking-auc, log-loss, brier, ece, ndcg@K, \
+        hit@K for predictions, matches@B, matches-train@B, matches-test@B, mean-matches, gini@B, \
         matched-people@B for replays
         experiment.json: line 5, column 45, $.metrics[4]: unknown metric; found a number; \
-        allowed: a list of auc, within-wave-auc, log-loss, brier, ece, ndcg@K, hit@K for \
-        predictions, matches@B, matches-train@B, matches-test@B, mean-matches, gini@B, \
+        allowed: a list of auc, within-wave-auc, ranking-auc, log-loss, brier, ece, ndcg@K, \
+        hit@K for predictions, matches@B, matches-train@B, matches-test@B, mean-matches, gini@B, \
         matched-people@B for replays
         experiment.json: line 6, column 31, $.feed.store: the key "store" decides nothing in \
         an experiment; allowed: no such key; an arm has an empty store in memory and the \
