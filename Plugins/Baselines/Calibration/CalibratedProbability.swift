@@ -66,6 +66,9 @@ public struct CalibratedProbability<D: Deck>: MatchProbabilityStrategy, Trainabl
   /// Those of the other strategy, and itself.
   public var trainables: [any TrainableStrategy<D>] { inner.trainables + [self] }
 
+  /// What the other strategy scores.
+  public var scored: [String] { inner.scored }
+
   /// The other strategy's estimates with P(match) replaced. O(n log blocks), and the other strategy.
   public func estimates(for slate: Slate<D>) async throws -> MatchEstimates {
     var estimates = try await inner.estimates(for: slate)

@@ -56,7 +56,7 @@ struct MarketPlanPool {
   /// The pool. O(people²) questions about pairs, O(people · candidates) memory.
   func pool(pause: () async throws -> Void) async throws -> MatchingPool {
     let pairs = try await likeliest(pause: pause)
-    var estimates = Array(repeating: MatchEstimate?.none, count: pairs.count)
+    var kept = Array(repeating: MatchingPool.Pair?.none, count: pairs.count)
     var earlier = Array(repeating: [Int32](), count: rows.count)
     for (place, pair) in pairs.enumerated() { earlier[pair.second].append(Int32(place)) }
     var start = 0
@@ -65,26 +65,30 @@ struct MarketPlanPool {
       if end > start || !earlier[person].isEmpty {
         let viewer = try await pipeline.viewer(rows[person])
         let own = try await viewer.estimates(of: pairs[start..<end].map { rows[$0.second] })
-        for place in start..<end { estimates[place] = own[place - start] }
+        for place in start..<end {
+          kept[place] = Self.pair(person, pairs[place].second, own[place - start])
+        }
         let asked = earlier[person].map { rows[pairs[Int($0)].first] }
         let seen = Set(try await viewer.eligible(among: asked))
         for (place, row) in zip(earlier[person], asked) where !seen.contains(row) {
-          estimates[Int(place)] = nil
+          kept[Int(place)] = nil
         }
       }
       start = end
       try await pause()
     }
-    return MatchingPool(
-      count: rows.count,
-      pairs: zip(pairs, estimates).compactMap { pair, estimate in
-        guard let estimate, let match = estimate.match?.value, match > 0 else { return nil }
-        // A probability without sides counts as two equal ones.
-        let side = match.squareRoot()
-        return MatchingPool.Pair(
-          pair.first, pair.second, likes: estimate.forward?.value ?? side,
-          likesBack: estimate.backward?.value ?? side, match: match)
-      })
+    return MatchingPool(count: rows.count, pairs: kept.compactMap { $0 })
+  }
+
+  private static func pair(
+    _ first: Int, _ second: Int, _ estimate: MatchEstimate
+  ) -> MatchingPool.Pair? {
+    guard let match = estimate.match?.value, match > 0 else { return nil }
+    // A probability without sides counts as two equal ones.
+    let side = match.squareRoot()
+    return MatchingPool.Pair(
+      first, second, likes: estimate.forward?.value ?? side,
+      likesBack: estimate.backward?.value ?? side, match: match)
   }
 
   private func likeliest(

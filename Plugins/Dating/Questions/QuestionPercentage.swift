@@ -36,6 +36,9 @@ public struct QuestionPercentage: MatchProbabilityStrategy {
     self.least = least
   }
 
+  /// The column.
+  public var scored: [String] { ["questions"] }
+
   /// One number for each candidate. O(texts of all questions + entries of the candidates).
   public func estimates(for slate: Slate<DatingDeck>) async throws -> MatchEstimates {
     var estimates = MatchEstimates(count: slate.count)

@@ -31,7 +31,7 @@ struct AuditOutput {
     }
     for strategy in scored {
       let features = strategy.features.isEmpty ? "answers only" : names(strategy.features)
-      let missing = strategy.lacksModel ? "; not trained yet, so more may come" : ""
+      let missing = strategy.lacksModel ? "; its model is not at hand, and may score more" : ""
       try context.print("\(strategy.strategy) scores \(features)\(missing)")
     }
     let sensitive = sensitive
