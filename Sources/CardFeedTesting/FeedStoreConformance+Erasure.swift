@@ -105,6 +105,36 @@ extension FeedStoreConformance {
         try requireEqual(after, before.filter { $0.key.owner != n[0] }, "numbers of the others")
       }
     },
+    Check("an erasure takes what events that were removed before taught of the person") { bench in
+      let store = try maintainable(bench)
+      let n = try await bench.numbers("gone", "a", "b", "c")
+      for (viewer, card) in [(1, 0), (1, 2), (3, 0), (0, 1), (2, 0)] {
+        try await bench.swipe(
+          n[viewer], n[card], .negative,
+          learned: [
+            delta("both", [(n[viewer], 3), (n[card], -5), (nil, 1)]),
+            delta("card", [(n[card], 7)]),
+          ])
+      }
+      let late = StoreBench.start.advanced(byMilliseconds: 1_000_000_000)
+      let report = try await store.ageOut(negativesBefore: late, unansweredLikesBefore: nil)
+      try requireEqual(report.negatives, 5, "answers folded")
+      // What was kept of one who is gone names others as well.
+      _ = try await store.erase(person: n[2])
+      let before = [try await learned("both", store), try await learned("card", store)]
+      for numbers in before {
+        try require(numbers.keys.contains { $0.owner == n[0] }, "nothing was learned of them")
+        try require(!numbers.keys.contains { $0.owner == n[2] }, "numbers of the first are left")
+      }
+      _ = try await store.erase(person: n[0])
+      try await bench.reopen()
+      let after = [
+        try await learned("both", bench.store), try await learned("card", bench.store),
+      ]
+      for (before, after) in zip(before, after) {
+        try requireEqual(after, before.filter { $0.key.owner != n[0] }, "numbers of the others")
+      }
+    },
     Check("an erasure beside swipes leaves no trace of the erased") { bench in
       let store = try maintainable(bench)
       let n = try await bench.numbers("gone", "a", "b", "c", "d")

@@ -86,6 +86,7 @@ extension InMemoryTransaction {
       exposed += cards.count - rest.count
       exposures[deal] = rest
     }
+    forgetWhatRemovedEventsTaught(of: person)
     for learner in blobs.keys { blobs[learner] = blobs[learner]?.forgetting(person) }
     ids[index] = nil
     numbers[id] = nil
@@ -104,6 +105,19 @@ extension InMemoryTransaction {
     standings[person] = [person: .unknown]
     matches = matches.filter { $0.key.low != person && $0.key.high != person }
     return ErasureReport(events: gone.count, exposures: exposed)
+  }
+
+  /// What was kept of events that were folded, or went with somebody else, names them too.
+  private mutating func forgetWhatRemovedEventsTaught(of person: CardNumber) {
+    let removals = Set(
+      log.indices.compactMap { logged(at: $0) }
+        .filter { $0.kind == .ageOut || $0.kind == .erasure }.map(\.position))
+    deltas = deltas.compactMap { delta in
+      guard removals.contains(delta.position) else { return delta }
+      let rest = delta.increments.filter { $0.key.owner != person }
+      return rest.isEmpty
+        ? nil : MemoryDelta(position: delta.position, learner: delta.learner, increments: rest)
+    }
   }
 
   /// Takes events out of the log with everything that hangs on them. What they taught since a

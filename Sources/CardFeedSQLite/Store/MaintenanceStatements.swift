@@ -19,8 +19,8 @@ enum MaintenanceStatements {
   static let removeEvent = "DELETE FROM events WHERE position = ?1"
   static let removeDeltas = "DELETE FROM learner_deltas WHERE learner = ?1 AND position = ?2"
   static let eventsWith = """
-    SELECT position, kind, time FROM events
-    WHERE position > ?2 AND (viewer = ?1 OR card = ?1) ORDER BY position
+    SELECT position, kind, time, viewer = ?1 OR card IS ?1 FROM events
+    WHERE position > ?2 AND (viewer = ?1 OR card = ?1 OR kind IN (8, 9)) ORDER BY position
     """
   static let exposuresOf = """
     SELECT x.deal, x.position, d.viewer

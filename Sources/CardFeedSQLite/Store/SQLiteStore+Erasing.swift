@@ -31,6 +31,8 @@ private struct PersonTraces: Sendable {
   var exposures: [(deal: LogPosition, place: Int64, viewer: CardNumber)] = []
   var seenBy: Set<CardNumber> = []
   var foldedBy: [CardNumber] = []
+  /// Removals of other events that kept something of what those taught of the person.
+  var taughtBy: [LogPosition] = []
   var lastTime = Timestamp(milliseconds: 0)
 
   init(of person: CardNumber, on connection: Connection) throws {
@@ -49,19 +51,30 @@ private struct PersonTraces: Sendable {
     }
   }
 
-  /// What came into the log since the traces were read.
+  /// What came into the log since the traces were read; nobody else removes anything meanwhile.
   mutating func addEvents(
     of person: CardNumber, after position: LogPosition, on connection: Connection
   ) throws {
+    var removals: [LogPosition] = []
     try connection.withStatement(MaintenanceStatements.eventsWith) { statement in
       try statement.bind(person.rawValue, at: 1)
       try statement.bind(position.rawValue, at: 2)
       try statement.forEachRow { row in
         let event = try row.logPosition(at: 0)
+        if try row.integer(at: 3) == 0 {
+          removals.append(event)
+          return
+        }
         events.append(event)
         if try row.eventKind(at: 1) == .deal { deals.append(event) }
         lastTime = try row.timestamp(at: 2)
       }
+    }
+    for event in removals {
+      let increments = try connection.rows(StoreStatements.deltasOfEvent, .position(event)) {
+        try $0.increments(at: 3)
+      }
+      if increments.joined().contains(where: { $0.key.owner == person }) { taughtBy.append(event) }
     }
     try connection.withStatement(MaintenanceStatements.exposuresOf) { statement in
       try statement.bind(person.rawValue, at: 1)
@@ -113,6 +126,7 @@ extension SQLiteTransaction {
     for statement in MaintenanceStatements.removeOwn {
       try connection.run(statement, .number(person))
     }
+    for event in traces.taughtBy { try forgetLearned(of: person, at: event) }
     try forgetLearned(of: person)
     try connection.run(MaintenanceStatements.forgetIdentity, .number(person))
     try setStanding(.unknown, by: person, of: person, event: erasure)
@@ -134,6 +148,18 @@ extension SQLiteTransaction {
       try connection.run(
         MaintenanceStatements.setFold, .number(viewer), .text(key.answer), .meaning(key.meaning),
         .position(event), .bytes(group.image))
+    }
+  }
+
+  private func forgetLearned(of person: CardNumber, at event: LogPosition) throws {
+    for delta in try storedDeltas(of: event) {
+      let rest = delta.increments.filter { $0.key.owner != person }
+      if rest.count == delta.increments.count { continue }
+      // An event that took the place of others has one delta for each learner.
+      try connection.run(
+        MaintenanceStatements.removeDeltas, .integer(delta.learner), .position(event))
+      if rest.isEmpty { continue }
+      try insert(rest, learner: delta.learner, at: event, ordinal: delta.ordinal)
     }
   }
 
