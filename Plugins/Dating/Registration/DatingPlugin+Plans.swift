@@ -117,7 +117,7 @@ extension DatingDeckPlugin {
     ParameterDescription(
       "candidates", .integer(1...100_000), unit: "people", default: 200,
       help: "How many of each person's likeliest matches are looked at, and the length of lists. "
-        + "Memory of a training: about 100 bytes for each of them and person."),
+        + "Memory of a training: about 200 bytes for each of them and person."),
     ParameterDescription(
       "model", .text, default: .null, help: "The file of a trained plan to begin with."),
   ]
