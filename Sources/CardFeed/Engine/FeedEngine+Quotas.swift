@@ -6,44 +6,50 @@ extension FeedEngine {
   /// - Complexity: O(swipes of the span), and once for a session O(swipes of the viewer).
   public func allowances(for viewer: ViewerID) async throws -> [Allowance] {
     try await withSession(viewer) { session in
-      let quotas = pipelines.pipeline(for: viewer).pipeline.quotas
-      return try await allowances(quotas, for: session, at: clock.now)
+      try await allowances(limits(for: session, at: clock.now), of: session)
     }
   }
 
   /// The quota that an answer would break; of several the one that ends last. Nil where the answer
-  /// is allowed; `isLimited` says whether any quota counts it.
+  /// is allowed; `isLimited` says whether any quota counts it. Nothing is read for one that none
+  /// counts.
   func exhausted(
     by answer: String, of session: ViewerSession, at now: Timestamp
   ) async throws -> (quota: Allowance?, isLimited: Bool) {
-    let quotas = pipelines.pipeline(for: session.viewer).pipeline.quotas
-    guard !quotas.isEmpty else { return (nil, false) }
-    let counted = try await allowances(quotas, for: session, at: now).filter {
-      $0.answers.contains(answer)
+    let limits = limits(for: session, at: now)
+    guard limits.contains(where: { $0.limit.answers.contains(answer) }) else { return (nil, false) }
+    let exhausted = try await allowances(limits, of: session).filter {
+      $0.answers.contains(answer) && $0.remaining == 0
     }
-    let exhausted = counted.filter { $0.remaining == 0 }.max { $0.end < $1.end }
-    return (exhausted, !counted.isEmpty)
+    return (exhausted.max { $0.end < $1.end }, true)
   }
 
-  private func allowances(
-    _ quotas: [Pipeline<D>.Named<any QuotaStrategy<D>>], for session: ViewerSession,
-    at now: Timestamp
-  ) async throws -> [Allowance] {
+  /// A quota's name and what it allows the viewer now.
+  private typealias NamedLimit = (quota: String, limit: QuotaLimit)
+
+  private func limits(for session: ViewerSession, at now: Timestamp) -> [NamedLimit] {
+    let quotas = pipelines.pipeline(for: session.viewer).pipeline.quotas
+    guard !quotas.isEmpty else { return [] }
     let table = catalogue.table
     let context = QuotaContext<D>(
       viewer: session.viewer,
       row: deck.policy.isMutual ? table.row(of: session.number) : nil, table: table, now: now)
-    let limits = quotas.compactMap { quota in
+    return quotas.compactMap { quota in
       quota.strategy.limit(for: context).map { (quota.name, $0) }
     }
-    guard let start = limits.map(\.1.span.lowerBound).min() else { return [] }
+  }
+
+  private func allowances(
+    _ limits: [NamedLimit], of session: ViewerSession
+  ) async throws -> [Allowance] {
+    guard let start = limits.map(\.limit.span.lowerBound).min() else { return [] }
     if session.spent.map({ $0.since > start }) ?? true {
       session.spent = SpentAnswers(
         since: start, answers: try await store.handAnswers(of: session.number, since: start))
     }
     session.spent?.forget(before: start)
-    return limits.map { name, limit in
-      Allowance(limit, of: name, used: session.spent?.count(limit) ?? 0)
+    return limits.map { quota, limit in
+      Allowance(limit, of: quota, used: session.spent?.count(limit) ?? 0)
     }
   }
 }
