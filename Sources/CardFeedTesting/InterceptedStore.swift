@@ -88,6 +88,7 @@ public struct InterceptedStore<Base: FeedStore>: FeedStore {
     return try await base.unansweredLikes(of: cards, limit: limit)
   }
 
+  /// See `FeedStore`.
   public func handAnswers(
     of viewer: ViewerNumber, since time: Timestamp
   ) async throws -> [DatedAnswer] {

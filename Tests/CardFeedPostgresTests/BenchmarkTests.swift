@@ -39,7 +39,9 @@
           #expect(done > 0 && done <= total)
           parts.withLock { _ = $0.insert(part) }
         }
-        #expect(parts.withLock { $0 } == ["fill", "batches", "reference", "rows", "hands", "questions"])
+        #expect(
+          parts.withLock { $0 }
+            == ["fill", "batches", "reference", "rows", "hands", "questions"])
         #expect(report.figures.count == 29)
         for figure in report.figures {
           // The last swipes may fit into pages that are there already.
