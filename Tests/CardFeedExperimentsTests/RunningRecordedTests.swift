@@ -32,7 +32,8 @@ import Testing
         metrics: ["matches@0.25", "gini@0.25", "matched-people@0.25"],
         arms: [
           ("source-order", 1, ranking("source-order")), ("popularity", 1, ranking("popularity")),
-          ("oracle", 1, ranking("oracle")), ("random", Self.seeds, ranking("random")),
+          ("oracle", 1, ranking("oracle")), ("queue-aware", 1, ranking("queue-aware")),
+          ("random", Self.seeds, ranking("random")),
           (
             "likers-first", Self.seeds,
             #""ranking": { "use": "likers-first", "then": { "use": "random" } }"#
