@@ -34,6 +34,8 @@ let package = Package(
     .library(name: "CardFeedCalendar", targets: ["CardFeedCalendar"]),
     .library(name: "CardFeedConfiguration", targets: ["CardFeedConfiguration"]),
     .library(name: "CardFeedEventSinks", targets: ["CardFeedEventSinks"]),
+    .library(name: "CardFeedPsychometrics", targets: ["CardFeedPsychometrics"]),
+    .library(name: "CardFeedSpacedRepetition", targets: ["CardFeedSpacedRepetition"]),
     .library(name: "CardFeedSQLite", targets: ["CardFeedSQLite"]),
     .library(name: "CardFeedTwoSidedMarket", targets: ["CardFeedTwoSidedMarket"]),
     .library(name: "CardFeedTesting", targets: ["CardFeedTesting"]),
@@ -62,6 +64,8 @@ let package = Package(
     library("CardFeedCalendar", ["CardFeed"]),
     library("CardFeedConfiguration", ["CardFeed"]),
     library("CardFeedEventSinks", ["CardFeed", "CardFeedConfiguration"]),
+    library("CardFeedPsychometrics"),
+    library("CardFeedSpacedRepetition"),
     library("CardFeedSQLite", ["CardFeed", "CSQLite"]),
     library("CardFeedTwoSidedMarket"),
     library("CardFeedTesting", ["CardFeed", "CardFeedStack"]),
@@ -132,6 +136,8 @@ let package = Package(
         "CardFeed", "CardFeedConfiguration", "CardFeedEventSinks", "CardFeedPostgres",
         "CardFeedTesting",
       ]),
+    tests("CardFeedPsychometrics", ["CardFeedPsychometrics"]),
+    tests("CardFeedSpacedRepetition", ["CardFeedSpacedRepetition"]),
     tests(
       "CardFeedExperiments",
       [

@@ -60,6 +60,10 @@ struct HouseRules: Sendable {
         Self.platform.union(["CardFeed", "CSQLite", "Dispatch"]), mainType: "SQLiteStore")
     case "CardFeedTwoSidedMarket":
       return Rule(Self.platform, mainType: "TwoSidedMarket")
+    case "CardFeedPsychometrics":
+      return Rule(Self.platform, mainType: "ItemCalibration")
+    case "CardFeedSpacedRepetition":
+      return Rule(Self.platform, mainType: "MemoryModel")
     case "CSQLiteFaults":
       return Rule(["CSQLite"])
     case "CardFeedTesting":
