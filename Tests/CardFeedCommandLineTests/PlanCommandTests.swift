@@ -22,7 +22,7 @@ import Testing
     let plain = try config("", to: "plain.json")
     let served = try config(#", "model": "\#(folder.file("a.model"))""#, to: "feed.json")
     let made = await Call.tool(
-      "dataset", "make", "generated-dating", "--waves", "3", "--people", "4", "--out",
+      "dataset", "make", "generated-dating", "--waves", "5", "--people", "4", "--out",
       folder.file("data"))
     try #require(made.status == .fine)
     _ = await Call.tool(
@@ -37,7 +37,7 @@ import Testing
       let call = await Call.tool(
         "deal", "--config", served, "--viewer", viewer, "--format", "json")
       #expect(call.status == .fine)
-      return try call.json["cards"]?.array?.first?["id"]?.string
+      return try call.json["cards"]?.array?.first?["card"]?["id"]?.string
     }
     let partner = try #require(try await first("p0001"))
     #expect(try await first(partner) == "p0001")
