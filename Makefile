@@ -57,8 +57,8 @@ bench-postgres: ## measure the shared store on a PostgreSQL server of its own (S
 	@Scripts/bench-postgres.sh $(CARDFEED) $(if $(SWIPES),--swipes $(SWIPES))
 
 results: ## rewrite datasets/RESULTS.md: every figure with the command that prints it (DATA=DIR)
-	@$(PREPARE)
-	$(RELEASE)
+	@$(PREPARE) traits
+	$(RELEASE) --enable-all-traits
 	@Scripts/results.sh $(CARDFEED) $(DATA)
 
 clean: ## remove everything that was built or written by these commands

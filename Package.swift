@@ -44,17 +44,23 @@ let package = Package(
     .library(name: "CardFeedDating", targets: ["CardFeedDating"]),
     .library(name: "CardFeedExperiments", targets: ["CardFeedExperiments"]),
     .library(name: "CardFeedPostgres", targets: ["CardFeedPostgres"]),
+    .library(name: "CardFeedGradientBoosting", targets: ["CardFeedGradientBoosting"]),
     .executable(name: "cardfeed", targets: ["cardfeed"]),
   ],
   traits: [
     .trait(
       name: "Postgres",
-      description: "The shared store of many server processes, in PostgreSQL. Needs libpq.")
+      description: "The shared store of many server processes, in PostgreSQL. Needs libpq."),
+    .trait(
+      name: "XGBoost",
+      description: "A match probability by boosted trees. Needs libxgboost 1.7."),
   ],
   targets: [
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .systemLibrary(
+      name: "CXGBoost", pkgConfig: "xgboost", providers: [.apt(["libxgboost-dev"])]),
     .target(name: "CAllocationCount"),
     // A failing disk, for the tests of the embedded store only.
     .target(name: "CSQLiteFaults", dependencies: ["CSQLite"]),
@@ -79,11 +85,17 @@ let package = Package(
         "CardFeed", "CardFeedConfiguration",
         .target(name: "CLibPQ", condition: .when(traits: ["Postgres"])),
       ]),
+    plugin(
+      "GradientBoosting",
+      [
+        "CardFeed", "CardFeedConfiguration",
+        .target(name: "CXGBoost", condition: .when(traits: ["XGBoost"])),
+      ]),
     library(
       "CardFeedStandardPlugins",
       [
         "CardFeed", "CardFeedConfiguration", "CardFeedSQLite", "CardFeedBaselines",
-        "CardFeedDating", "CardFeedPostgres",
+        "CardFeedDating", "CardFeedPostgres", "CardFeedGradientBoosting",
       ]),
     library(
       "CardFeedExperiments",
@@ -138,6 +150,12 @@ let package = Package(
       ]),
     tests("CardFeedPsychometrics", ["CardFeedPsychometrics"]),
     tests("CardFeedSpacedRepetition", ["CardFeedSpacedRepetition"]),
+    tests(
+      "CardFeedGradientBoosting",
+      [
+        "CardFeed", "CardFeedConfiguration", "CardFeedBaselines", "CardFeedDating",
+        "CardFeedGradientBoosting", "CardFeedTesting",
+      ]),
     tests(
       "CardFeedExperiments",
       [

@@ -22,6 +22,9 @@ fi
 case ${1:-} in
   traits | tests)
     if [ -n "$missing" ] || ! pkg-config --exists libpq; then missing="$missing libpq-dev"; fi
+    if [ -n "$missing" ] || ! pkg-config --exists xgboost; then
+      missing="$missing libxgboost-dev"
+    fi
     ;;
 esac
 if [ "${1:-}" = tests ]; then
@@ -37,7 +40,8 @@ give_up() {
   echo "error: $1" >&2
   echo "Install these yourself, then repeat the command:$missing" >&2
   echo "(Debian's names; elsewhere: pkg-config, and SQLite 3 with its header and sqlite3.pc;" >&2
-  echo "for traits and tests also libpq with its header and libpq.pc, and a PostgreSQL server.)" >&2
+  echo "for traits and tests also libpq with its header and libpq.pc, XGBoost 1.7 with its header" >&2
+  echo "and xgboost.pc, and a PostgreSQL server.)" >&2
   exit 1
 }
 

@@ -2,6 +2,9 @@ internal import CardFeedBaselines
 public import CardFeedConfiguration
 internal import CardFeedDating
 
+#if XGBoost
+  internal import CardFeedGradientBoosting
+#endif
 #if Postgres
   internal import CardFeedPostgres
 #endif
@@ -17,9 +20,19 @@ extension PluginSet {
     [BaselinesPlugin(), DatingPlugin(), SQLitePlugin()] + behindTraits)
 
   /// Those that stand on a library which not every machine has.
-  private static var behindTraits: [any Plugin] {
+  private static var behindTraits: [any Plugin] { postgres + boostedTrees }
+
+  private static var postgres: [any Plugin] {
     #if Postgres
       [PostgresPlugin()]
+    #else
+      []
+    #endif
+  }
+
+  private static var boostedTrees: [any Plugin] {
+    #if XGBoost
+      [GradientBoostingPlugin()]
     #else
       []
     #endif

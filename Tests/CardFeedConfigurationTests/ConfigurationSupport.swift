@@ -29,7 +29,8 @@ struct ToyPlugin: Plugin, DeckPlugin {
 
 extension PluginSet {
   /// The standard plugins without those behind a trait, so that texts are the same in every build.
-  static let plain = PluginSet(PluginSet.standard.plugins.filter { $0.name != "postgres" })
+  static let plain = PluginSet(
+    PluginSet.standard.plugins.filter { !["postgres", "gradient-boosting"].contains($0.name) })
 
   /// The same, and another deck.
   static let withToy = PluginSet(PluginSet.plain.plugins + [ToyPlugin()])

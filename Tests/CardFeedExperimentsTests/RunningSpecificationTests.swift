@@ -7,9 +7,12 @@ import Testing
 
 /// Experiments are read strictly, and their fingerprint is of what decides.
 @Suite struct RunningSpecificationTests {
-  private func problems(_ text: String) -> String {
+  /// What is wrong, with the standard plugins but for those of `traits`, which not every build has.
+  private func problems(_ text: String, without traits: Set<String> = []) -> String {
     do {
-      _ = try ExperimentSpecification(text)
+      _ = try ExperimentSpecification(
+        parsing: Array(text.utf8), file: "experiment.json",
+        plugins: PluginSet(PluginSet.standard.plugins.filter { !traits.contains($0.name) }))
       return ""
     } catch {
       return error.description
@@ -43,7 +46,7 @@ import Testing
       }
       """
     #expect(
-      problems(text) == """
+      problems(text, without: ["gradient-boosting"]) == """
         experiment.json: line 1, column 1, $: missing key "name"; allowed: a text that is \
         not empty
         experiment.json: line 2, column 14, $.version: wrong value; found 2; allowed: the \
@@ -261,6 +264,9 @@ import Testing
     for file in files {
       let text = try String(contentsOf: file, encoding: .utf8)
       let name = file.deletingPathExtension().lastPathComponent
+      #if !XGBoost
+        if name == "dating-boosting" { continue }
+      #endif
       if ListExperiment.isDescribed(by: Array(text.utf8)) {
         let lists = try ListExperiment(parsing: Array(text.utf8), file: file.lastPathComponent)
         #expect(lists.name == name)

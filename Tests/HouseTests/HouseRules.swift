@@ -34,7 +34,9 @@ struct HouseRules: Sendable {
   }
 
   /// Folders of `Sources/` that hold no Swift; they import nothing and may be imported as below.
-  static let modulesInC: Set = ["CSQLite", "CSQLiteFaults", "CAllocationCount", "CLibPQ"]
+  static let modulesInC: Set = [
+    "CSQLite", "CSQLiteFaults", "CAllocationCount", "CLibPQ", "CXGBoost",
+  ]
 
   /// The targets that may name a plugin.
   static let knowPlugins: Set = ["CardFeedStandardPlugins"]
@@ -97,6 +99,7 @@ struct HouseRules: Sendable {
   /// Plugins that stand on a library of their own.
   static let librariesOfPlugins: [String: Set<String>] = [
     "CardFeedDating": ["CardFeedTwoSidedMarket"],
+    "CardFeedGradientBoosting": ["CXGBoost"],
     "CardFeedPostgres": ["CLibPQ", "Dispatch"],
   ]
 

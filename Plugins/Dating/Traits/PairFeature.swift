@@ -1,3 +1,5 @@
+internal import CardFeed
+
 /// One number about two people: how some of their traits compare.
 struct PairFeature: Hashable, Sendable {
   /// How traits are compared.

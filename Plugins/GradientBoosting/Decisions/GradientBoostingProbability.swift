@@ -1,0 +1,155 @@
+#if XGBoost
+  public import CardFeed
+
+  /// P(match) by boosted trees that are fitted to who liked whom.
+  ///
+  /// Each decision of the log is a row: numbers of the one who decides, of the other, how far the two
+  /// lie apart, and both people's like rates, given and received, without what the two said of each
+  /// other. The rates run on between two trainings: each swipe counts, and a rewind takes it back.
+  /// P(match) is the product of the two sides. Sensitive traits are fitted only where a list names
+  /// them.
+  ///
+  /// Source: Chen and Guestrin, "XGBoost: A Scalable Tree Boosting System", KDD 2016. How many trees
+  /// there are is chosen by a fifth of the pairs, if nothing else is said, and all are grown anew from
+  /// all of them.
+  ///
+  /// When not to use it: where people are all that is known, `social-relations` says the same with
+  /// less. There is no standard error. A fit holds a matrix of answers · features in memory, four bytes
+  /// a number.
+  ///
+  /// Deliberately absent: a fit on several threads; its sums, and so its bytes, would depend on the
+  /// machine.
+  public struct GradientBoostingProbability<D: Deck>: MatchProbabilityStrategy, TrainableStrategy {
+    /// The most trees that held-out pairs can choose, and how many may follow without any gain.
+    private static var search: (most: Int, patience: Int) { (600, 30) }
+
+    private let settings: GradientBoostingSettings
+    private let rates: LikeRates<D>
+    /// Where the current trees lie.
+    public let slot: ModelSlot<GradientBoostingModel>
+
+    init(
+      _ settings: GradientBoostingSettings, slot: ModelSlot<GradientBoostingModel>,
+      states: LearnerStates
+    ) {
+      self.settings = settings
+      self.slot = slot
+      rates = LikeRates(states: states)
+    }
+
+    /// What others said of the viewer, so that the pair's own answers can be left out.
+    public var needs: ContextNeeds { settings.hasRates ? .answersReceived : [] }
+
+    /// The like rates.
+    public var learners: [any Learner<D>] { settings.hasRates ? [rates] : [] }
+
+    /// Grows the trees. O(answers · features · depth) for each tree.
+    public func fit(
+      _ history: TrainingHistory<D>, progress: TrainingProgress
+    ) async throws -> GradientBoostingModel {
+      let data = DecisionData(history)
+      let features = data.features(settings, deck: history.deck)
+      guard !data.decisions.isEmpty, !features.isEmpty else {
+        return GradientBoostingModel(features: features, column: settings.column, trees: nil)
+      }
+      do {
+        var rounds = settings.rounds ?? 0
+        if settings.rounds == nil {
+          rounds = try await chosenRounds(data, features, progress.part(0, of: 2))
+        }
+        let (matrix, outcomes) = data.rows(
+          { _ in true }, known: { _ in true }, features: features, column: settings.column)
+        let grower = try TreeGrower(settings.boosting, matrix, outcomes: outcomes)
+        let part = settings.rounds == nil ? progress.part(1, of: 2) : progress
+        for round in 0..<rounds {
+          try grower.grow()
+          try await part.step(round + 1, of: rounds)
+        }
+        return GradientBoostingModel(
+          features: features, column: settings.column, trees: try grower.trees())
+      } catch let error as XGBoostError {
+        throw FeedError(.training, "'gradient-boosting' has no fit: \(error)")
+      }
+    }
+
+    /// How many trees predict the held-out pairs best.
+    private func chosenRounds(
+      _ data: DecisionData<D>, _ features: [DecisionFeature], _ progress: TrainingProgress
+    ) async throws -> Int {
+      let (matrix, outcomes) = data.rows(
+        { $0.fold != 0 }, known: { $0.fold != 0 }, features: features, column: settings.column)
+      let (held, happened) = data.rows(
+        { $0.fold == 0 }, known: { $0.fold != 0 }, features: features, column: settings.column)
+      guard matrix.rows > 0, held.rows > 0 else { return 1 }
+      let grower = try TreeGrower(settings.boosting, matrix, outcomes: outcomes, heldOut: held)
+      var best = (rounds: 1, loss: Double.infinity)
+      while grower.rounds < Self.search.most, grower.rounds - best.rounds < Self.search.patience {
+        try grower.grow()
+        let loss = Self.loss(try grower.heldOutProbabilities(), happened)
+        if loss < best.loss { best = (grower.rounds, loss) }
+        try await progress.step(grower.rounds, of: Self.search.most)
+      }
+      return best.rounds
+    }
+
+    private static func loss(_ probabilities: [Double], _ outcomes: [Bool]) -> Double {
+      zip(probabilities, outcomes).reduce(0) { sum, row in
+        sum - naturalLogarithm(max(row.1 ? row.0 : 1 - row.0, 1e-12))
+      }
+    }
+
+    /// P(match) and both sides; without trees all are unknown. O(candidates · (features + trees)).
+    public func estimates(for slate: Slate<D>) async throws -> MatchEstimates {
+      var estimates = MatchEstimates(count: slate.count)
+      guard let model = slot.model, let trees = model.trees, let viewer = slate.context.row,
+        slate.count > 0
+      else { return estimates }
+      let reader = DecisionReader(model.features, table: slate.table, column: model.column)
+      let numbers = slate.numbers
+      let counts = rates.counts(of: [slate.context.number] + numbers)
+      let received = slate.context.lastReceived
+      let own = reader.values(of: viewer)
+      var matrix = FeatureMatrix(columns: model.features.count, capacity: 2 * slate.count)
+      for (index, row) in slate.rows.enumerated() {
+        let other = reader.values(of: row)
+        let pair = DecisionData<D>.without(
+          own: counts[0], other: counts[index + 1],
+          given: slate.context.seen[numbers[index]]?.answer?.meaning.isLike,
+          received: received[numbers[index]]?.isLike)
+        matrix.append(reader.row(own, other, counts: pair))
+        matrix.append(reader.row(other, own, counts: (pair.other, pair.own)))
+      }
+      let sides = try trees.probabilities(matrix)
+      for index in 0..<slate.count {
+        let forward = sides[2 * index]
+        let backward = sides[2 * index + 1]
+        estimates[index] = MatchEstimate(
+          match: Probability(forward * backward), forward: Probability(forward),
+          backward: Probability(backward))
+      }
+      return estimates
+    }
+  }
+
+  extension AnswerMeaning {
+    /// Nil for a neutral answer.
+    fileprivate var isLike: Bool? {
+      switch self {
+      case .positive: true
+      case .negative: false
+      case .neutral: nil
+      }
+    }
+  }
+
+  extension DealContext {
+    /// What each card last said of the viewer.
+    fileprivate var lastReceived: [CardNumber: AnswerMeaning] {
+      var last: [CardNumber: AnswerMeaning] = [:]
+      for answer in answersReceived where last[answer.from] == nil {
+        last[answer.from] = answer.meaning
+      }
+      return last
+    }
+  }
+#endif
