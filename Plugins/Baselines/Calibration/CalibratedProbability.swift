@@ -24,7 +24,9 @@ public import CardFeed
 /// `IsotonicRegression` and `PlattScaling`.
 ///
 /// When not to use it: over estimates that are calibrated already, such as those of
-/// `social-relations`, it only adds noise. Deliberately absent: time; a calibration of last year's
+/// `social-relations`, it only adds noise. Over a learner where the last third of the log is about
+/// people who were never met before, as in evenings one after the other, it is fitted to strangers
+/// and does not fit regulars. Deliberately absent: time; a calibration of last year's
 /// answers counts as one of today's until the next training.
 public struct CalibratedProbability<D: Deck>: MatchProbabilityStrategy, TrainableStrategy {
   /// Builds the other strategy anew over learner states of its own.

@@ -101,6 +101,23 @@
       return (matrix, chosen.map(\.liked))
     }
 
+    /// Rows of some folds, each with counts of the others among them. A rate without the row's own
+    /// answer only would still tell it: of one person's rows those with a like have the lower rate.
+    func rowsOfFolds(
+      _ folds: [Int], features: [DecisionFeature], column: String
+    ) -> (matrix: FeatureMatrix, outcomes: [Bool]) {
+      var matrix = FeatureMatrix(columns: features.count, capacity: decisions.count)
+      var outcomes: [Bool] = []
+      for fold in folds {
+        let part = rows(
+          { $0.fold == fold }, known: { $0.fold != fold && folds.contains($0.fold) },
+          features: features, column: column)
+        matrix.append(part.matrix)
+        outcomes += part.outcomes
+      }
+      return (matrix, outcomes)
+    }
+
     /// The counts of two people without what they said of each other.
     static func without(
       own: LikeCounts, other: LikeCounts, given: Bool?, received: Bool?

@@ -6,7 +6,8 @@
   /// Each decision of the log is a row: numbers of the one who decides, of the other, how far the two
   /// lie apart, and both people's like rates, given and received, without what the two said of each
   /// other. The rates run on between two trainings: each swipe counts, and a rewind takes it back.
-  /// P(match) is the product of the two sides. Sensitive traits are fitted only where a list names
+  /// In a training a row's rates are those of the other four fifths of the pairs. P(match) is the
+  /// product of the two sides. Sensitive traits are fitted only where a list names
   /// them.
   ///
   /// Source: Chen and Guestrin, "XGBoost: A Scalable Tree Boosting System", KDD 2016. How many trees
@@ -57,8 +58,8 @@
         if settings.rounds == nil {
           rounds = try await chosenRounds(data, features, progress.part(0, of: 2))
         }
-        let (matrix, outcomes) = data.rows(
-          { _ in true }, known: { _ in true }, features: features, column: settings.column)
+        let (matrix, outcomes) = data.rowsOfFolds(
+          Array(0..<DecisionData<D>.folds), features: features, column: settings.column)
         let grower = try TreeGrower(settings.boosting, matrix, outcomes: outcomes)
         let part = settings.rounds == nil ? progress.part(1, of: 2) : progress
         for round in 0..<rounds {
@@ -76,8 +77,8 @@
     private func chosenRounds(
       _ data: DecisionData<D>, _ features: [DecisionFeature], _ progress: TrainingProgress
     ) async throws -> Int {
-      let (matrix, outcomes) = data.rows(
-        { $0.fold != 0 }, known: { $0.fold != 0 }, features: features, column: settings.column)
+      let (matrix, outcomes) = data.rowsOfFolds(
+        Array(1..<DecisionData<D>.folds), features: features, column: settings.column)
       let (held, happened) = data.rows(
         { $0.fold == 0 }, known: { $0.fold != 0 }, features: features, column: settings.column)
       guard matrix.rows > 0, held.rows > 0 else { return 1 }

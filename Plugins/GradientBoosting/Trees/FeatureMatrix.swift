@@ -26,5 +26,12 @@
       values.append(contentsOf: row)
       rows += 1
     }
+
+    /// Adds all rows of another matrix. O(its numbers).
+    public mutating func append(_ other: FeatureMatrix) {
+      precondition(other.columns == columns, "A row has \(columns) numbers; got \(other.columns).")
+      values.append(contentsOf: other.values)
+      rows += other.rows
+    }
   }
 #endif
