@@ -126,6 +126,23 @@
       }
     }
 
+    @Test func aTrainingCountsTheOtherFoldsOnly() throws {
+      let data = DecisionData(Evening(side: 8).history())
+      let folds = Array(1..<DecisionData<DatingDeck>.folds)
+      let (matrix, outcomes) = data.rowsOfFolds(
+        folds, features: [.rate(.ownGivenCount), .rate(.otherReceivedCount)], column: "traits")
+      let rows = folds.flatMap { fold in data.decisions.filter { $0.fold == fold } }
+      #expect(outcomes == rows.map(\.liked) && matrix.rows == rows.count)
+      #expect(rows.count < data.decisions.count)
+      for (place, row) in rows.enumerated() {
+        let others = rows.filter { $0.fold != row.fold }
+        let expected = [
+          Float(others.count { $0.own == row.own }), Float(others.count { $0.other == row.other }),
+        ]
+        #expect(Array(matrix.values[place * 2..<place * 2 + 2]) == expected)
+      }
+    }
+
     @Test func aDealLeavesThePairOutAsTheTrainingDoes() async throws {
       let evening = Evening(side: 12)
       let feed = try await feed(evening)
