@@ -45,7 +45,7 @@ public struct ItemCalibration: Sendable {
   ///
   /// - Parameters:
   ///   - answers: At most one for each person and item.
-  ///   - items: How many items there are.
+  ///   - count: How many items there are.
   ///   - people: How many people there are.
   ///   - model: Which parameters are fitted.
   ///   - rounds: Rounds of expectation and maximisation.
