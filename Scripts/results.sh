@@ -22,3 +22,9 @@ fi
 if [ -n "$data" ]; then set -- "$@" --data "$data"; fi
 
 "$cardfeed" bench results "$@" --threads "$(getconf _NPROCESSORS_ONLN)" --out datasets/RESULTS.md
+
+{
+  printf '\n## Speed of lists for everybody\n\n`cardfeed bench market`: one thread, milliseconds.\n\n```text\n'
+  "$cardfeed" bench market 2>/dev/null
+  printf '```\n'
+} >> datasets/RESULTS.md
