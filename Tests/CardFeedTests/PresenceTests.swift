@@ -8,18 +8,7 @@ struct PresenceTests {
   private let store = InMemoryStore()
 
   private func open(cards: Int = 4) async throws -> TestBench<InMemoryStore> {
-    try await TestBench(store, cards: ToyCard.numbered(cards)) {
-      $0.hand = HandPolicy(size: 3, refillBelow: 2, rewind: 10, ties: .id)
-      $0.filter("already-swiped", AnsweredFilter())
-    }
-  }
-
-  private func like(_ bench: TestBench<InMemoryStore>, _ viewer: ViewerID, _ card: CardID)
-    async throws
-  {
-    let swipe = Swipe(
-      viewer: viewer, card: card, answer: ToyAnswer.like, event: EventID("\(viewer) \(card)"))
-    _ = try await bench.feed.record([RecordedSwipe(swipe)])
+    try await .ofPeople(store, cards: cards)
   }
 
   @Test("A swipe of a card that was withdrawn is stale, without asking for the hand first")
@@ -42,9 +31,9 @@ struct PresenceTests {
   @Test("Who comes back is dealt again, and likes and matches are as they were")
   func comingBack() async throws {
     let bench = try await open()
-    try await like(bench, "1", "2")
-    try await like(bench, "2", "1")
-    try await like(bench, "2", "3")
+    try await bench.like("1", "2")
+    try await bench.like("2", "1")
+    try await bench.like("2", "3")
     let card = try #require(bench.feed.cards.row(of: "2").map { bench.feed.cards.card(at: $0) })
     let whole = try await bench.feed.matchedCards(of: "1")
     #expect(whole.map(\.card) == [card])
@@ -93,8 +82,8 @@ struct PresenceTests {
   @Test("Of who was erased no match is left, and an erased card does not come back")
   func erased() async throws {
     let bench = try await open()
-    try await like(bench, "1", "2")
-    try await like(bench, "2", "1")
+    try await bench.like("1", "2")
+    try await bench.like("2", "1")
     try await bench.feed.erase("2")
     #expect(try await bench.feed.matchedCards(of: "1").isEmpty)
     try await bench.feed.reinstate(["2"])

@@ -8,26 +8,15 @@ struct UnmatchTests {
   private let store = InMemoryStore()
 
   private func open(cards: Int = 6) async throws -> TestBench<InMemoryStore> {
-    try await TestBench(store, cards: ToyCard.numbered(cards)) {
-      $0.hand = HandPolicy(size: 3, refillBelow: 2, rewind: 10, ties: .id)
-      $0.filter("already-swiped", AnsweredFilter())
-    }
-  }
-
-  private func like(_ bench: TestBench<InMemoryStore>, _ viewer: ViewerID, _ card: CardID)
-    async throws
-  {
-    let swipe = Swipe(
-      viewer: viewer, card: card, answer: ToyAnswer.like, event: EventID("\(viewer) \(card)"))
-    _ = try await bench.feed.record([RecordedSwipe(swipe)])
+    try await .ofPeople(store, cards: cards)
   }
 
   @Test("It ends once, in both lists, and the two meet no more")
   func once() async throws {
     let bench = try await open()
-    try await like(bench, "1", "2")
+    try await bench.like("1", "2")
     #expect(try await bench.hand("2").contains("1"))
-    try await like(bench, "2", "1")
+    try await bench.like("2", "1")
     #expect(try await bench.feed.matches(of: "1") == ["2"])
     #expect(try await bench.feed.unmatch("2", by: "1", event: "over") == .applied)
     #expect(try await bench.feed.unmatch("2", by: "1", event: "over") == .repeated)
@@ -56,7 +45,7 @@ struct UnmatchTests {
     let bench = try await TestBench(store, cards: ToyCard.numbered(4)) {
       $0.hand = HandPolicy(size: 3, refillBelow: 1, rewind: 10, ties: .id)
     }
-    try await like(bench, "2", "1")
+    try await bench.like("2", "1")
     #expect(try await bench.hand("1").first == "2")
     try await bench.swipe("2", .like, by: "1")
     #expect(try await bench.feed.redeal(for: "2").ids.contains("1"))
@@ -75,8 +64,8 @@ struct UnmatchTests {
       let bench = try await TestBench(store, cards: ToyCard.numbered(3)) {
         $0.hand = HandPolicy(size: 2, refillBelow: 1, rewind: 10, ties: .id)
       }
-      try await like(bench, "1", "2")
-      try await like(bench, "2", "1")
+      try await bench.like("1", "2")
+      try await bench.like("2", "1")
       switch kind {
       case "unmatch": _ = try await bench.feed.unmatch("2", by: "1", event: "e")
       case "block": try await bench.feed.block("2", by: "1", event: "e")

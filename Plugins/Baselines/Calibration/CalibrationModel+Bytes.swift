@@ -42,13 +42,7 @@ extension CalibrationModel {
   public init(bytes: [UInt8]) throws {
     do {
       var reader = ByteReader(bytes)
-      let version = try reader.unsigned()
-      guard version == Self.version else {
-        throw FeedError(
-          .model,
-          "a calibration has version \(version); this version of CardFeed reads \(Self.version)",
-          hint: "train again with this version")
-      }
+      try reader.modelVersion(Self.version, of: "a calibration")
       func whole() throws -> Int {
         guard let value = Int(exactly: try reader.unsigned()), value < 1 << 40 else {
           throw FeedError(.model, "a calibration counts more than there can be")

@@ -83,13 +83,7 @@ public struct MarketPlan: TrainedModel, Equatable {
   public init(bytes: [UInt8]) throws {
     do {
       var reader = ByteReader(bytes)
-      let version = try reader.unsigned()
-      guard version == Self.version else {
-        throw FeedError(
-          .model,
-          "a market plan has version \(version); this version of CardFeed reads \(Self.version)",
-          hint: "train again with this version")
-      }
+      try reader.modelVersion(Self.version, of: "a market plan")
       var ids: [CardID] = []
       for _ in 0..<(try reader.count()) { ids.append(CardID(bytes: try reader.blob())) }
       guard zip(ids, ids.dropFirst()).allSatisfy({ $0 < $1 }) else {

@@ -146,13 +146,7 @@ public struct SocialRelationsModel: TrainedModel {
   public init(bytes: [UInt8]) throws {
     do {
       var reader = ByteReader(bytes)
-      let version = try reader.unsigned()
-      guard version == Self.version else {
-        throw FeedError(
-          .model,
-          "a social relations model has version \(version); this version of CardFeed reads "
-            + "\(Self.version)", hint: "train again with this version")
-      }
+      try reader.modelVersion(Self.version, of: "a social relations model")
       func number() throws -> Double {
         let value = try reader.double()
         guard value.isFinite else {

@@ -49,13 +49,7 @@
     public init(bytes: [UInt8]) throws {
       do {
         var reader = ByteReader(bytes)
-        let version = try reader.unsigned()
-        guard version == Self.version else {
-          throw FeedError(
-            .model,
-            "boosted trees have version \(version); this version of CardFeed reads "
-              + "\(Self.version)", hint: "train again with this version")
-        }
+        try reader.modelVersion(Self.version, of: "a model of boosted trees")
         column = try reader.text()
         var features: [DecisionFeature] = []
         for _ in 0..<(try reader.count()) {

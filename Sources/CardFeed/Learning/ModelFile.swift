@@ -76,12 +76,7 @@ public struct ModelFile: Hashable, Sendable {
     do {
       var reader = ByteReader(Array(body.dropFirst(Self.magic.count)))
       // Before the checksum: another version may have another one.
-      let version = try reader.unsigned()
-      guard version == Self.version else {
-        throw FeedError(
-          .model, "\(name) has version \(version); this version of CardFeed reads \(Self.version)",
-          hint: "train again with this version")
-      }
+      try reader.modelVersion(Self.version, of: name)
       var end = ByteReader(Array(bytes.suffix(4)))
       guard try end.fixed32() == CRC32C.checksum(of: body) else {
         throw FeedError(

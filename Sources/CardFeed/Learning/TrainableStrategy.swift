@@ -59,6 +59,23 @@ extension TrainedModel {
   public var scored: [String] { [] }
 }
 
+extension ByteReader {
+  /// Reads the version that the bytes of a model begin with.
+  ///
+  /// - Parameters:
+  ///   - version: The one that can be read.
+  ///   - model: What error texts call the model, such as "a market plan".
+  /// - Throws: `FeedError.Code.model` for another version.
+  package mutating func modelVersion(_ version: UInt64, of model: String) throws {
+    let found = try unsigned()
+    guard found == version else {
+      throw FeedError(
+        .model, "\(model) has version \(found); this version of CardFeed reads \(version)",
+        hint: "train again with this version")
+    }
+  }
+}
+
 /// One answer of the log that stands.
 public struct TrainingAnswer: Hashable, Sendable {
   /// Who answered.
