@@ -82,32 +82,16 @@ import Testing
     // On answers it has not seen it predicts nearly as well as the truth does.
     let other = self.log(model, cards: 800, seed: 4)
     let fitted = try FSRS6(parameters: result.parameters)
-    let gap = loss(fitted, other) - loss(model, other)
+    let gap = fitted.loss(of: other) - model.loss(of: other)
     #expect(gap < 0.003 * Double(other.predictedCount))
-    #expect(loss(FSRS6(), other) > loss(fitted, other))
-  }
-
-  private func loss<M: MemoryModel>(_ model: M, _ log: ReviewLog) -> Double {
-    var loss = 0.0
-    var start = 0
-    for end in log.ends {
-      var state = model.initial(log.reviews[start].rating)
-      for review in log.reviews[start + 1..<end] {
-        let recall = model.retrievability(state, after: review.days)
-          .clamped(to: 1e-4...(1 - 1e-4))
-        loss -= (review.rating.isRecall ? recall : 1 - recall).logarithm()
-        state = model.next(state, after: review.days, review.rating)
-      }
-      start = end
-    }
-    return loss
+    #expect(FSRS6().loss(of: other) > fitted.loss(of: other))
   }
 
   @Test func theObjectiveIsTheModelsOwnLoss() {
     let log = log(FSRS7(), cards: 60, seed: 9)
     let result = FSRS7.fit(log)
-    #expect(abs(result.defaultLoss - loss(FSRS7(), log)) < 1e-8 * result.defaultLoss)
-    #expect(abs(result.loss - loss(FSRS7(unchecked: result.parameters), log)) < 1e-6)
+    #expect(abs(result.defaultLoss - FSRS7().loss(of: log)) < 1e-8 * result.defaultLoss)
+    #expect(abs(result.loss - FSRS7(unchecked: result.parameters).loss(of: log)) < 1e-6)
     #expect(result.loss <= result.defaultLoss)
   }
 
@@ -138,5 +122,63 @@ import Testing
       }
     }
     #expect(passes == [1, 2, 3])
+  }
+
+  /// The same answers, one after the other in time.
+  private func timed(_ log: ReviewLog) -> ReviewLog {
+    var result = ReviewLog()
+    var start = 0
+    for end in log.ends {
+      result.append(
+        log.reviews[start..<end].enumerated().map { index, review in
+          var review = review
+          review.time = Double(index) * 10 + Double(start) / 1_000
+          return review
+        })
+      start = end
+    }
+    return result
+  }
+
+  @Test func earlierAnswersAreToldApartFromLaterOnes() {
+    let log = timed(log(FSRS6(), cards: 20, seed: 6))
+    #expect(log.predictedCount == 160)
+    let half = log.predictedTimes[80]
+    let known = log.before(half)
+    let asked = log.counting(from: half)
+    #expect(known.predictedCount == 80)
+    #expect(asked.predictedCount == 80)
+    let model = FSRS6()
+    let sum = model.loss(of: known) + model.loss(of: asked)
+    #expect(abs(sum - model.loss(of: log)) < 1e-9)
+  }
+
+  @Test func heldOutAnswersDecideHowFarToGo() throws {
+    // Who is like everybody keeps the defaults, or nearly.
+    let usual = timed(log(FSRS6(), cards: 100, seed: 11))
+    var shares: [Double] = []
+    let kept = FSRS6.fitHeldOut(usual) { shares.append($0) }
+    #expect(kept.heldOutLoss <= kept.defaultHeldOutLoss)
+    #expect(kept.answers == 800)
+    #expect(zip(shares, shares.dropFirst()).allSatisfy { $0 < $1 })
+    #expect(shares.allSatisfy { $0 > 0 && $0 < 1 })
+    // Who is not gets parameters that predict answers of another log better.
+    var truth = FSRS6.defaults
+    (truth[0], truth[2], truth[8], truth[20]) = (1.2, 6, 1.2, 0.35)
+    let model = try FSRS6(parameters: truth)
+    let fit = FSRS6.fitHeldOut(timed(log(model, cards: 200, seed: 12))) { _ in }
+    #expect(fit.strength != nil)
+    #expect(fit.heldOutLoss < fit.defaultHeldOutLoss)
+    let other = log(model, cards: 400, seed: 13)
+    #expect(try FSRS6(parameters: fit.parameters).loss(of: other) < FSRS6().loss(of: other))
+  }
+
+  @Test func littleIsBelievedLittle() {
+    let few = timed(log(FSRS7(), cards: 4, seed: 5))
+    let fit = FSRS7.fitHeldOut(few) { _ in }
+    #expect(fit.strength == nil)
+    #expect(fit.parameters == FSRS7.defaults)
+    #expect(fit.heldOutLoss.isNaN)
+    #expect(FSRS7.fitHeldOut(ReviewLog()) { _ in }.parameters == FSRS7.defaults)
   }
 }

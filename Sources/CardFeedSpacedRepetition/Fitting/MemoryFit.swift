@@ -32,9 +32,9 @@ where Kernel.Number == DualNumber<SIMD8<Double>> {
     let count = defaults.count
     var point = coordinates(defaults)
     let center = point
-    // Variances of the prior, in coordinates.
+    // Of the prior, in coordinates: first stabilities are believed within a factor of e.
     let precision = (0..<count).map { index in
-      if index < stabilityCount { return 0.1 * strength }
+      if index < stabilityCount { return strength }
       let spread = max(0.3 * defaults[index].magnitude, 0.1)
       return strength / (spread * spread)
     }

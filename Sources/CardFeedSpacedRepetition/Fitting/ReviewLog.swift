@@ -9,12 +9,16 @@ public struct ReviewLog: Sendable {
     public var rating: Rating
     /// How much its prediction counts: 0 for an answer that only moves the state.
     public var weight: Double
+    /// When it was given, in days since any fixed moment: what is earlier is told apart from what is
+    /// later by it.
+    public var time: Double
 
     /// An answer.
-    public init(days: Double, rating: Rating, weight: Double = 1) {
+    public init(days: Double, rating: Rating, weight: Double = 1, time: Double = 0) {
       self.days = days
       self.rating = rating
       self.weight = weight
+      self.time = time
     }
   }
 
@@ -44,5 +48,36 @@ public struct ReviewLog: Sendable {
       start = end
     }
     return count
+  }
+
+  /// What was answered before a time.
+  func before(_ time: Double) -> ReviewLog {
+    var log = ReviewLog()
+    var start = 0
+    for end in ends {
+      log.append(reviews[start..<end].prefix { $0.time < time })
+      start = end
+    }
+    return log
+  }
+
+  /// The same answers, of which only those from a time on count.
+  func counting(from time: Double) -> ReviewLog {
+    var log = self
+    for index in log.reviews.indices where log.reviews[index].time < time {
+      log.reviews[index].weight = 0
+    }
+    return log
+  }
+
+  /// The times of all answers that are predicted, ascending.
+  var predictedTimes: [Double] {
+    var times: [Double] = []
+    var start = 0
+    for end in ends {
+      times += reviews[start..<end].dropFirst().filter { $0.weight > 0 }.map(\.time)
+      start = end
+    }
+    return times.sorted()
   }
 }
