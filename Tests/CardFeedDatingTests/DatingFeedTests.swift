@@ -173,7 +173,7 @@ import Testing
       Swipe(viewer: "A", card: first.id, answer: DatingDeck.Answer.pass, event: "1"))
     let second = try #require(try await feed.hand(for: "A").cards.first)
     #expect(Set([first.id, second.id]) == ["liker", "plain"])
-    #expect(first.reason.forViewer() == second.reason.forViewer())
+    #expect(first.reason.forViewer == second.reason.forViewer)
   }
 
   /// The best card may be the last of the table: filters and ranking come before any limit.

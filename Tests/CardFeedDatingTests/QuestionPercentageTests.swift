@@ -135,7 +135,7 @@ private func plainPercentage(_ a: Person, _ b: Person, least: Int) -> Double? {
     #expect(cards.map(\.id) == ["c", "b"])
     #expect(cards[0].reason.score.value == 1 - 1.0 / 6)
     for card in cards {
-      let shown = card.reason.forViewer()
+      let shown = card.reason.forViewer
       #expect(shown.estimate == MatchEstimate(match: nil))
       #expect(shown.terms.isEmpty && shown.score == .unscored)
       #expect(!"\(card.reason)".utf8.contains("secret"))

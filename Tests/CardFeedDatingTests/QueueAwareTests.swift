@@ -156,7 +156,7 @@ import Testing
     // w3 likes m0; her queue does not matter.
     #expect(scores["w3"] == 0.25)
     for card in hand {
-      let told = card.reason.forViewer()
+      let told = card.reason.forViewer
       #expect(told.terms.isEmpty)
       #expect(told.score == .unscored)
     }

@@ -109,12 +109,13 @@ struct ExplanationTests {
   func forViewer() async throws {
     let bench = try await bench()
     let reason = try #require(try await bench.feed.hand(for: "viewer").cards.first).reason
-    let shown = reason.forViewer()
+    let shown = reason.forViewer
     #expect(shown.terms == [ScoreTerm(name: "weight", value: 8)])
     #expect(shown.score == .unscored)
     #expect(shown.estimate.backward == nil)
-    #expect(shown.source == "list")
-    #expect(reason.forViewer(privateSources: ["list"]).source == "")
+    #expect(reason.source == "list")
+    #expect(shown.source == "")
+    #expect(shown.propensity == 1)
   }
 
   @Test("Estimates come in the order of the question, repeated ones too, and deal nothing")

@@ -89,4 +89,14 @@ struct PresenceTests {
     try await bench.feed.reinstate(["2"])
     #expect(bench.feed.cards.row(of: "2") == nil)
   }
+
+  @Test("Why a hand is short tells a viewer when, and not which filter took how many")
+  func shortfallForViewer() {
+    let due = Timestamp(milliseconds: 5)
+    let exhausted = Shortfall.exhausted(
+      Exhaustion(removed: [.init(filter: "blocked", reason: "r", count: 1)], nextDue: due))
+    #expect(exhausted.forViewer == .exhausted(Exhaustion(removed: [], nextDue: due)))
+    #expect(Shortfall.starved.forViewer == .starved)
+    #expect(Shortfall.degraded.forViewer == .degraded)
+  }
 }

@@ -122,6 +122,20 @@ struct TrainingPipelineTests {
     }
   }
 
+  @Test("Safety data that cannot be read end a training: a plan would leave the pairs out for good")
+  func safetyUnknown() async throws {
+    let safety = SwitchableSafety()
+    let (bench, probability, asking) = try await open { builder in
+      builder.filter("guarded", SafetyFilter<ToyDeck>(lookup: safety))
+    }
+    try await bench.feed.train()
+    let before = asking.slot.model?.bytes
+    safety.set(.unknown, of: CardNumber(2))
+    let error = await #expect(throws: FeedError.self) { try await bench.feed.train() }
+    #expect(error?.code == .store)
+    #expect(asking.slot.model?.bytes == before && probability.slot.model != nil)
+  }
+
   @Test("When the asking fit fails, the models it has seen are not swapped either")
   func failure() async throws {
     let fails = Lock(true)

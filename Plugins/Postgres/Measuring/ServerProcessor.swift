@@ -19,11 +19,23 @@
 
     /// Nanoseconds so far; nil if they cannot be read. Steps of 10 ms on most kernels.
     var nanoseconds: Double? {
+      // A child that ends while the folder is read is in neither sum, or in both; then once more.
+      for _ in 0..<20 {
+        guard let before = Self.process(postmaster), let children = childrenTicks,
+          let after = Self.process(postmaster)
+        else { return nil }
+        guard before.endedChildrenTicks == after.endedChildrenTicks else { continue }
+        // Children that ended count with their parent.
+        let ticks = after.ticks + after.endedChildrenTicks + children
+        return Double(ticks) * 1e9 / Double(max(1, sysconf(Int32(_SC_CLK_TCK))))
+      }
+      return nil
+    }
+
+    private var childrenTicks: UInt64? {
       guard let folder = opendir("/proc") else { return nil }
       defer { closedir(folder) }
-      guard let server = Self.process(postmaster) else { return nil }
-      // Children that ended count with their parent.
-      var ticks = server.ticks + server.endedChildrenTicks
+      var ticks: UInt64 = 0
       while let entry = readdir(folder) {
         let name = withUnsafePointer(to: &entry.pointee.d_name) {
           $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
@@ -33,7 +45,7 @@
         else { continue }
         ticks += process.ticks
       }
-      return Double(ticks) * 1e9 / Double(max(1, sysconf(Int32(_SC_CLK_TCK))))
+      return ticks
     }
 
     private struct Process {

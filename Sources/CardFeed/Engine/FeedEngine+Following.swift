@@ -10,9 +10,10 @@ extension FeedEngine where Store: CardChangeFeed {
     let pageSize = 10_000
     var last = sequence
     var erased: Set<CardNumber> = []
+    var identifiers: [CardID] = []
     try await catalogue.update { table in
       var cards: [(card: D.Card, number: CardNumber)] = []
-      var withdrawn: [CardNumber] = []
+      var withdrawn: Set<CardNumber> = []
       while true {
         let page = try await store.cardChanges(after: last, limit: pageSize)
         for change in page {
@@ -22,15 +23,18 @@ extension FeedEngine where Store: CardChangeFeed {
             continue
           }
           cards.append((try deck.decode(change.card.payload), number))
-          if change.card.isWithdrawn { withdrawn.append(number) }
+          // The last change counts: a card may come back while pages are read.
+          if change.card.isWithdrawn { withdrawn.insert(number) } else { withdrawn.remove(number) }
         }
         last = page.last?.sequence ?? last
         guard page.count == pageSize else { break }
       }
       var next = cards.isEmpty ? table : table.putting(cards, deck: deck)
-      if !withdrawn.isEmpty { next = next.withdrawing(withdrawn) }
+      if !withdrawn.isEmpty { next = next.withdrawing(withdrawn.sorted()) }
+      identifiers = erased.compactMap { next.row(of: $0).map(next.id(at:)) }
       return erased.reduce(next) { $0.purging($1, deck: deck) }
     }
+    for identifier in identifiers { forgetInModels(identifier) }
     await forget(erased)
     return last
   }

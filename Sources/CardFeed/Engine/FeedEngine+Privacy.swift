@@ -28,8 +28,10 @@ extension FeedEngine {
       }
       session.forget()
     }
-    await forget([number])
+    // Before the sessions, which may have to be waited for: a training that ends meanwhile would
+    // write the person into its file.
     forgetInModels(viewer)
+    await forget([number])
     return report
   }
 

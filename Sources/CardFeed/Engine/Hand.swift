@@ -37,21 +37,21 @@ public struct DealReason: Sendable, Hashable {
     variant = card.variant
   }
 
-  private init(publicPartOf reason: DealReason, sourceIsPrivate: Bool) {
-    source = sourceIsPrivate ? "" : reason.source
+  private init(publicPartOf reason: DealReason) {
+    // A name that only some cards lack would tell as much as the name.
+    source = ""
     estimate = MatchEstimate(match: reason.estimate.match)
     score = .unscored
     terms = reason.terms.filter { !$0.isPrivate }
-    propensity = reason.propensity
+    // Where cards are drawn by their scores it tells what the score knows.
+    propensity = 1
     fingerprint = reason.fingerprint
     variant = reason.variant
   }
 
-  /// The reason as the viewer may see it: without anything that tells what the other side did.
-  /// `privateSources` are the names of sources that tell it by themselves (`likes-received`).
-  public func forViewer(privateSources: Set<String> = ["likes-received"]) -> DealReason {
-    DealReason(publicPartOf: self, sourceIsPrivate: privateSources.contains(source))
-  }
+  /// The reason as the viewer may see it: without anything that tells what the other side did. So it
+  /// has no source, no score, and a propensity of 1, whatever they are.
+  public var forViewer: DealReason { DealReason(publicPartOf: self) }
 }
 
 /// What a viewer holds now, top first.

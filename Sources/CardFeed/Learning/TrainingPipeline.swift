@@ -46,12 +46,19 @@ public struct TrainingPipeline<D: Deck>: Sendable {
     ///
     /// - Parameter rows: Cards, each once.
     /// - Returns: Those that pass, in their order.
-    /// - Throws: What a filter throws; `FeedError.Code.strategyFault` if it breaks its contract.
+    /// - Throws: What a filter throws; `FeedError.Code.strategyFault` if it breaks its contract;
+    ///   `FeedError.Code.store` if safety data could not be read.
     public func eligible(among rows: [Row]) async throws -> [Row] {
       var rest = rows
       for named in pipeline.filters where !rest.isEmpty {
         let verdicts = try await named.strategy.verdicts(for: slate(rest), relaxation: 0)
         try check(verdicts.count, rest.count, "filter", named.name)
+        // A deal asks again at the next one; a plan would leave the pair out for good.
+        if named.strategy is SafetyFilter<D>, verdicts.contains(.unavailable) {
+          throw FeedError(
+            .store, "the store could not say who must not meet whom; nothing was trained",
+            hint: "train again when the store answers")
+        }
         let isHard = named.strategy.kind == .hard
         rest = zip(rest, verdicts).compactMap { row, verdict in
           switch verdict {

@@ -6,9 +6,16 @@ public enum Shortfall: Hashable, Sendable {
   case exhausted(Exhaustion)
   /// The deal stopped early; there may be more.
   case degraded
+
+  /// The shortfall as the viewer may see it: when a card is due, and not what was removed by which
+  /// filter, since that would tell of blocks and of other people's wishes.
+  public var forViewer: Shortfall {
+    guard case .exhausted(let exhaustion) = self else { return self }
+    return .exhausted(Exhaustion(removed: [], nextDue: exhaustion.nextDue))
+  }
 }
 
-/// What would refill an exhausted hand.
+/// What would refill an exhausted hand. For operators: `Shortfall.forViewer` leaves the filters out.
 public struct Exhaustion: Hashable, Sendable {
   /// How many candidates each filter or rule removed, most first.
   public let removed: [Removal]
