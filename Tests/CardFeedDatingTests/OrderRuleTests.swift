@@ -168,6 +168,34 @@ import Testing
     #expect(ExposureNumbers.day(of: Timestamp(milliseconds: -1)) == -1)
   }
 
+  @Test(arguments: [2, 3, 40])
+  func manyFirstAnswersAtOnceDoNotStopTheCountForGood(_ many: Int) {
+    let model = ExposureNumbers(states: LearnerStates())
+    let slate = slate()
+    func event(_ day: Int64) -> LearningEvent<DatingDeck> {
+      LearningEvent(
+        viewer: slate.table.number(at: Row(0)), card: slate.table.number(at: Row(1)),
+        viewerRow: nil, cardRow: nil, table: slate.table, meaning: .negative,
+        time: Timestamp(milliseconds: day * Timestamp.day))
+    }
+    model.numbers.apply(model.increments(for: event(100)))
+    // Each is worked out before any of them counts.
+    let atOnce = (0..<many).map { _ in model.increments(for: event(101)) }
+    for increments in atOnce { model.numbers.apply(increments) }
+    func today(_ day: Int64) -> Int64 {
+      for _ in 0..<3 { model.numbers.apply(model.increments(for: event(day))) }
+      return model.numbers.read { numbers in
+        ExposureNumbers.Person(
+          numbers, slate.table.number(at: Row(1)),
+          now: Timestamp(milliseconds: day * Timestamp.day)
+        ).answersToday
+      }
+    }
+    if many > 2 { #expect(today(101) == 3) }
+    _ = today(102)
+    #expect(today(103) == 3)
+  }
+
   @Test func whoIsAwayIsLowered() async throws {
     let states = LearnerStates()
     typealias Slot = ExposureNumbers.Slot

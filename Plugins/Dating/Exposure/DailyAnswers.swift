@@ -14,7 +14,7 @@ struct DailyAnswers: Learner {
     static let count = 2
   }
 
-  private static let identity = "daily-answers/1"
+  private static let identity = "daily-answers/2"
 
   let numbers: LearnedNumbers
 
@@ -30,8 +30,8 @@ struct DailyAnswers: Learner {
       ($0(event.viewer, Slot.day), $0(event.viewer, Slot.answers))
     }
     let today = ExposureNumbers.day(of: event.time)
-    guard today >= day else { return [] }
-    let isFirst = today > day
+    let isFirst = ExposureNumbers.isOver(day, on: today)
+    guard isFirst || today == day else { return [] }
     return [
       Increment(LearnedKey(owner: event.viewer, slot: Slot.day), today - day),
       Increment(LearnedKey(owner: event.viewer, slot: Slot.answers), isFirst ? 1 - answers : 1),

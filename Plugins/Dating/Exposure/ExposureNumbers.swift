@@ -8,9 +8,12 @@ public import CardFeed
 /// impression as learned numbers come, since they follow from answers only.
 ///
 /// The count of a day belongs to the day it is stored with. The first answer of a new day resets
-/// it, as increments like any others, so a rewind is exact. When two first answers of a day about
-/// the same person are committed at the same moment, both reset, and the count of that one day
-/// comes out too low; the next day begins anew.
+/// it, as increments like any others, so a rewind is exact. When several first answers of a day about
+/// the same person are committed at the same moment, each resets, and the stored day is too late by
+/// as many steps. A day that is further ahead than tomorrow is one that nobody can have stored alone:
+/// the next answer resets it. So a wrong day lasts until the next answer, or where it is tomorrow's
+/// for one day, in which answers are not counted. An answer that arrives more than a day late resets
+/// it, too.
 public struct ExposureNumbers: Learner {
   /// The deck of people.
   public typealias D = DatingDeck
@@ -34,7 +37,7 @@ public struct ExposureNumbers: Learner {
     numbers = states.numbers(for: Self.identity, stride: Slot.count)
   }
 
-  private static let identity = "exposure/1"
+  private static let identity = "exposure/2"
 
   /// The version of the counts.
   public var identity: String { Self.identity }
@@ -43,6 +46,12 @@ public struct ExposureNumbers: Learner {
     // Rounded down also before 1970, unlike a division.
     let (day, rest) = time.milliseconds.quotientAndRemainder(dividingBy: Timestamp.day)
     return rest < 0 ? day - 1 : day
+  }
+
+  /// Whether a stored day has to be reset by an answer of another one: it is earlier, or so far ahead
+  /// that resets at the same moment have added up.
+  static func isOver(_ stored: Int64, on today: Int64) -> Bool {
+    stored < today || stored > today + 1
   }
 
   /// One answer more for both people. O(1).
@@ -71,7 +80,7 @@ public struct ExposureNumbers: Learner {
       viewer(Slot.latestMinute, max(0, event.time.milliseconds / 60_000 - minute)),
     ]
     let today = Self.day(of: event.time)
-    if today > day {
+    if Self.isOver(day, on: today) {
       increments += [card(Slot.day, today - day), card(Slot.answersOfDay, 1 - answers)]
     } else if today == day {
       increments.append(card(Slot.answersOfDay, 1))
