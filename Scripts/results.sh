@@ -24,7 +24,7 @@ if [ -n "$data" ]; then set -- "$@" --data "$data"; fi
 "$cardfeed" bench results "$@" --threads "$(getconf _NPROCESSORS_ONLN)" --out datasets/RESULTS.md
 
 {
-  printf '\n## Speed of lists for everybody\n\n`cardfeed bench market`: one thread, milliseconds.\n\n```text\n'
+  printf '\n## Speed of lists for everybody\n\n`cardfeed bench market`: one thread, milliseconds, one market of each size and not the mean of several.\n\n```text\n'
   "$cardfeed" bench market 2>/dev/null
   printf '```\n'
 } >> datasets/RESULTS.md
