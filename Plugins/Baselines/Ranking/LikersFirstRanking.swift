@@ -31,14 +31,7 @@ public struct LikersFirstRanking<D: Deck>: RankingStrategy {
   public func scores(
     for slate: Slate<D>, estimates: MatchEstimates
   ) async throws -> SlateScores {
-    var scores = try await inner.scores(for: slate, estimates: estimates)
-    guard scores.values.count == slate.count else {
-      throw FeedError(
-        .strategyFault,
-        "the ranking inside 'likers-first' answered with \(scores.values.count) scores for a "
-          + "slate of \(slate.count) cards",
-        hint: "a ranking returns one score for each candidate, in the order of the slate")
-    }
+    var scores = try await inner.scores(inside: "likers-first", for: slate, estimates: estimates)
     let tiers = tiers(of: slate)
     let distance = Self.distance(between: scores.values)
     var moves = Array(repeating: Double.nan, count: slate.count)

@@ -100,14 +100,7 @@ public struct MarketPlanRanking: RankingStrategy, TrainableStrategy {
   public func scores(
     for slate: Slate<DatingDeck>, estimates: MatchEstimates
   ) async throws -> SlateScores {
-    let scores = try await inner.scores(for: slate, estimates: estimates)
-    guard scores.values.count == slate.count else {
-      throw FeedError(
-        .strategyFault,
-        "the ranking inside '\(method.name)' answered with \(scores.values.count) scores for a "
-          + "slate of \(slate.count) cards",
-        hint: "a ranking returns one score for each candidate, in the order of the slate")
-    }
+    let scores = try await inner.scores(inside: method.name, for: slate, estimates: estimates)
     guard let planned = planned(slate) else { return scores }
     return Self.combined(scores, rows: slate.rows, planned: planned)
   }

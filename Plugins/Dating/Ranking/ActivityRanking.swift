@@ -53,14 +53,7 @@ public struct ActivityRanking: RankingStrategy {
   public func scores(
     for slate: Slate<DatingDeck>, estimates: MatchEstimates
   ) async throws -> SlateScores {
-    var scores = try await inner.scores(for: slate, estimates: estimates)
-    guard scores.values.count == slate.count else {
-      throw FeedError(
-        .strategyFault,
-        "the ranking inside 'activity' answered with \(scores.values.count) scores for a slate of "
-          + "\(slate.count) cards",
-        hint: "a ranking returns one score for each candidate, in the order of the slate")
-    }
+    var scores = try await inner.scores(inside: "activity", for: slate, estimates: estimates)
     var moves = Array(repeating: 0.0, count: slate.count)
     for (index, person) in numbers.people(of: slate).enumerated() {
       guard let latest = person.latestActivity, scores.values[index].isFinite else { continue }

@@ -51,14 +51,8 @@ public struct SelectiveLikersFirstRanking: RankingStrategy {
   public func scores(
     for slate: Slate<DatingDeck>, estimates: MatchEstimates
   ) async throws -> SlateScores {
-    var scores = try await inner.scores(for: slate, estimates: estimates)
-    guard scores.values.count == slate.count else {
-      throw FeedError(
-        .strategyFault,
-        "the ranking inside 'selective-likers-first' answered with \(scores.values.count) scores "
-          + "for a slate of \(slate.count) cards",
-        hint: "a ranking returns one score for each candidate, in the order of the slate")
-    }
+    var scores = try await inner.scores(
+      inside: "selective-likers-first", for: slate, estimates: estimates)
     let tiers = tiers(of: slate)
     let greatest = scores.values.filter { $0.isFinite }.map(Self.bounded).map(abs).max() ?? 1
     // A power of two above twice the scores, so that tiers never mix and few bits are lost.

@@ -34,3 +34,27 @@ public protocol RankingStrategy<D>: Strategy {
   /// One score for each candidate, in order.
   func scores(for slate: Slate<D>, estimates: MatchEstimates) async throws -> SlateScores
 }
+
+extension RankingStrategy {
+  /// The scores of a ranking that stands inside another one, which counts them before it moves them.
+  ///
+  /// - Parameters:
+  ///   - outer: The name of the ranking around it, for the error text.
+  ///   - slate: The candidates.
+  ///   - estimates: One for each.
+  /// - Returns: One score for each candidate, in the order of the slate.
+  /// - Throws: What the ranking throws; `FeedError.Code.strategyFault` for another number of scores.
+  public func scores(
+    inside outer: String, for slate: Slate<D>, estimates: MatchEstimates
+  ) async throws -> SlateScores {
+    let scores = try await scores(for: slate, estimates: estimates)
+    guard scores.values.count == slate.count else {
+      throw FeedError(
+        .strategyFault,
+        "the ranking inside '\(outer)' answered with \(scores.values.count) scores for a slate of "
+          + "\(slate.count) cards",
+        hint: "a ranking returns one score for each candidate, in the order of the slate")
+    }
+    return scores
+  }
+}
