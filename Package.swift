@@ -113,6 +113,11 @@ let package = Package(
       ],
       swiftSettings: settings),
 
+    // Programs that tests start.
+    .target(name: "CChildProcess", path: "Tests/CChildProcess"),
+    library(
+      "ChildProcesses", ["CardFeed", "CChildProcess"], path: "Tests/ChildProcesses"),
+
     tests("House", []),
     tests("CardFeedStack", ["CardFeedStack", "CardFeedTesting"]),
     tests("CardFeed", ["CardFeed", "CardFeedStack", "CardFeedTesting"]),
@@ -121,7 +126,7 @@ let package = Package(
       "CardFeedConfiguration",
       [
         "CardFeed", "CardFeedConfiguration", "CardFeedTesting", "CardFeedBaselines",
-        "CardFeedDating", "CardFeedStandardPlugins",
+        "CardFeedDating", "CardFeedStandardPlugins", "ChildProcesses",
       ]),
     tests(
       "CardFeedEventSinks",
@@ -146,7 +151,7 @@ let package = Package(
       "CardFeedPostgres",
       [
         "CardFeed", "CardFeedConfiguration", "CardFeedEventSinks", "CardFeedPostgres",
-        "CardFeedTesting",
+        "CardFeedTesting", "ChildProcesses",
       ]),
     tests("CardFeedPsychometrics", ["CardFeedPsychometrics"]),
     tests("CardFeedSpacedRepetition", ["CardFeedSpacedRepetition"]),
@@ -161,13 +166,13 @@ let package = Package(
       [
         "CardFeed", "CardFeedConfiguration", "CardFeedDating", "CardFeedExperiments",
         "CardFeedStandardPlugins",
-        "CardFeedTesting", "CardFeedTwoSidedMarket",
+        "CardFeedTesting", "CardFeedTwoSidedMarket", "ChildProcesses",
       ]),
     tests(
       "CardFeedCommandLine",
       [
         "CardFeed", "CardFeedConfiguration", "CardFeedCommandLine", "CardFeedExperiments",
-        "CardFeedStandardPlugins", "cardfeed",
+        "CardFeedStandardPlugins", "ChildProcesses", "cardfeed",
       ]),
     tests(
       "Readme",

@@ -8,7 +8,7 @@ trap 'rm -f "$log" "$log.status"' EXIT
 
 # A pipe hides the status of its first part, and plain sh has no pipefail.
 {
-  swift test --sanitize=thread --scratch-path .build-tsan --enable-all-traits --disable-xctest \
+  Scripts/watch-tests.sh --sanitize=thread --scratch-path .build-tsan --enable-all-traits --disable-xctest \
     --filter Concurrency 2>&1 && echo 0 >"$log.status" || echo 1 >"$log.status"
 } | tee "$log"
 

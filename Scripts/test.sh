@@ -8,4 +8,4 @@ options="--scratch-path .build --enable-all-traits --disable-xctest"
 # shellcheck disable=SC2086 # a list of words
 swift build --build-tests $options
 # shellcheck disable=SC2086
-exec swift test --skip-build $options "$@"
+exec Scripts/watch-tests.sh --skip-build $options "$@"

@@ -2,6 +2,7 @@ import CardFeed
 import CardFeedCommandLine
 import CardFeedConfiguration
 import CardFeedStandardPlugins
+import ChildProcesses
 import Foundation
 import Testing
 
@@ -82,16 +83,13 @@ import Testing
     var acknowledged: [Pair: Int64] = [:]
     var kills = 0
     for round in 0..<6 {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: executable)
-      process.arguments = [
-        "swipe", "--config", configuration, "--cards", folder.file("dating/cards.jsonl"), "--from",
-        swipes, "--tasks", "8",
-      ]
       let output = try folder.write("", to: "output-\(round)")
-      process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
-      process.standardError = FileHandle.nullDevice
-      try process.run()
+      let file = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
+      let process = try ChildProcess(
+        [
+          executable, "swipe", "--config", configuration, "--cards",
+          folder.file("dating/cards.jsonl"), "--from", swipes, "--tasks", "8",
+        ], output: .descriptor(file.fileDescriptor))
       // Killed when about so many new swipes have been printed; the last round may finish. A line
       // has fewer than 96 bytes.
       let fresh = Int(200 + random.next() % 1000)
@@ -101,8 +99,7 @@ import Testing
         usleep(UInt32(random.next() % 20_000))
         kill(process.processIdentifier, SIGKILL)
       }
-      process.waitUntilExit()
-      if process.terminationReason == .uncaughtSignal { kills += 1 }
+      if process.wait() == .signal(SIGKILL) { kills += 1 }
       try note(output, in: &acknowledged)
       try await compare(configuration, with: acknowledged)
     }

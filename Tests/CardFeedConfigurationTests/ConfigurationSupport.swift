@@ -4,6 +4,7 @@ import CardFeedConfiguration
 import CardFeedDating
 import CardFeedStandardPlugins
 import CardFeedTesting
+import ChildProcesses
 import Foundation
 
 /// A deck that says nothing about its configurations, beside the one that ships.
@@ -81,20 +82,13 @@ enum TestFiles {
 
   /// Runs a Python script with a text as its input; nil when it fails.
   static func python(_ script: String, input: String) throws -> String? {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", "-c", script]
-    process.standardError = FileHandle.nullDevice
     let file = FileManager.default.temporaryDirectory
       .appendingPathComponent("cardfeed-\(UUID().uuidString)")
     try Data(input.utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
-    process.standardInput = try FileHandle(forReadingFrom: file)
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return process.terminationStatus == 0 ? String(decoding: output, as: UTF8.self) : nil
+    let handle = try FileHandle(forReadingFrom: file)
+    let output = try? ChildProcess.output(
+      of: ["python3", "-c", script], input: .descriptor(handle.fileDescriptor))
+    return output.map { String(decoding: $0, as: UTF8.self) }
   }
 }

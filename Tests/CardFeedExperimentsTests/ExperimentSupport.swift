@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 
 /// SplitMix64 (Steele, Lea & Flood 2014): enough randomness for tests, the same on every machine.
@@ -56,19 +57,10 @@ final class TemporaryFolder {
 
 /// Runs a program found on the path and returns its standard output, or nil when it fails.
 func output(of arguments: [String], to file: String? = nil) throws -> Data? {
-  let process = Process()
-  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  process.arguments = arguments
-  process.standardError = FileHandle.nullDevice
-  let pipe = Pipe()
-  if let file {
-    try Data().write(to: URL(fileURLWithPath: file))
-    process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: file))
-  } else {
-    process.standardOutput = pipe
-  }
-  try process.run()
-  let data = file == nil ? pipe.fileHandleForReading.readDataToEndOfFile() : Data()
-  process.waitUntilExit()
-  return process.terminationStatus == 0 ? data : nil
+  guard let file else { return (try? ChildProcess.output(of: arguments)).map { Data($0) } }
+  try Data().write(to: URL(fileURLWithPath: file))
+  let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file))
+  let isFine =
+    (try? ChildProcess.run(arguments, output: .descriptor(handle.fileDescriptor))) != nil
+  return isFine ? Data() : nil
 }

@@ -76,7 +76,7 @@
       }
     }
 
-    @Test(.timeLimit(.minutes(5))) func aFollowerNeedsNoCalls() async throws {
+    @Test(.timeLimit(.minutes(10))) func aFollowerNeedsNoCalls() async throws {
       try await withStore { options in
         let one = try await open(options)
         let other = try await open(options)

@@ -1,4 +1,5 @@
 #if Postgres
+  import ChildProcesses
   import Foundation
   import Testing
 
@@ -15,7 +16,7 @@
     private let host: TestHost?
     private var settings: [String]
     private var guardPipe: Int32 = -1
-    private var guardProcess: Process?
+    private var guardProcess: ChildProcess?
     private(set) var processID: pid_t = 0
 
     /// Why there is none, or nil.
@@ -132,18 +133,10 @@
         wait $server
         if [ "$word" != keep ]; then cd /; rm -rf \(folder); fi
         """
-      var ends: [Int32] = [-1, -1]
-      try #require(pipe(&ends) == 0)
-      // Whoever else is started meanwhile must not keep the guard's pipe open.
-      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/bin/sh")
-      process.arguments = ["-c", script]
-      process.standardInput = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
-      process.standardError = FileHandle.nullDevice
-      try process.run()
-      guardPipe = ends[1]
-      guardProcess = process
+      let (reading, writing) = try ChildProcess.pipe()
+      defer { close(reading) }
+      guardProcess = try ChildProcess(["/bin/sh", "-c", script], input: .descriptor(reading))
+      guardPipe = writing
       try waitUntilReady(binaries)
     }
 
@@ -186,7 +179,7 @@
       if keepsFolder { _ = "keep\n".withCString { write(guardPipe, $0, 5) } }
       close(guardPipe)
       guardPipe = -1
-      guardProcess?.waitUntilExit()
+      guardProcess?.wait()
     }
 
     private static var asOrdinaryUser: [String] {
@@ -209,18 +202,8 @@
       return UInt16(bigEndian: address.sin_port)
     }
 
-    private struct Failed: Error { let words: [String] }
-
     static func run(_ words: [String], in folder: String) throws {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      process.arguments = words
-      process.currentDirectoryURL = URL(fileURLWithPath: folder)
-      process.standardOutput = FileHandle.nullDevice
-      process.standardInput = FileHandle.nullDevice
-      try process.run()
-      process.waitUntilExit()
-      if process.terminationStatus != 0 { throw Failed(words: words) }
+      try ChildProcess.run(words, in: folder)
     }
   }
 #endif

@@ -1,4 +1,5 @@
 #if Postgres
+  import ChildProcesses
   import Foundation
   import Testing
 
@@ -61,28 +62,36 @@
 
   /// A process that keeps a network namespace until its standard input ends.
   private final class Holder {
-    private let process = Process()
-    private let input = Pipe()
+    private let process: ChildProcess
+    private let input: Int32
 
     var processID: pid_t { process.processIdentifier }
 
     init() throws {
-      let output = Pipe()
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      // Each word replaces the process by the next one, so that the identifier stays.
-      process.arguments = ["unshare", "--net", "sh", "-c", "echo ready && exec cat"]
-      process.standardInput = input
-      process.standardOutput = output
-      process.standardError = FileHandle.nullDevice
-      // Whoever else is started meanwhile must not keep the pipe open.
-      _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
-      try process.run()
-      try #require(!output.fileHandleForReading.availableData.isEmpty, "no network namespace")
+      let ends = try ChildProcess.pipe()
+      let output = try ChildProcess.pipe()
+      defer {
+        close(ends.reading)
+        close(output.reading)
+      }
+      input = ends.writing
+      do {
+        defer { close(output.writing) }
+        // Each word replaces the process by the next one, so that the identifier stays.
+        process = try ChildProcess(
+          ["unshare", "--net", "sh", "-c", "echo ready && exec cat"],
+          input: .descriptor(ends.reading), output: .descriptor(output.writing))
+      } catch {
+        close(ends.writing)
+        throw error
+      }
+      var byte: UInt8 = 0
+      try #require(read(output.reading, &byte, 1) == 1, "no network namespace")
     }
 
     deinit {
-      try? input.fileHandleForWriting.close()
-      process.waitUntilExit()
+      close(input)
+      process.wait()
     }
   }
 #endif
