@@ -42,6 +42,7 @@ let package = Package(
     .library(name: "CardFeedStandardPlugins", targets: ["CardFeedStandardPlugins"]),
     .library(name: "CardFeedBaselines", targets: ["CardFeedBaselines"]),
     .library(name: "CardFeedDating", targets: ["CardFeedDating"]),
+    .library(name: "CardFeedQuiz", targets: ["CardFeedQuiz"]),
     .library(name: "CardFeedExperiments", targets: ["CardFeedExperiments"]),
     .library(name: "CardFeedPostgres", targets: ["CardFeedPostgres"]),
     .library(name: "CardFeedGradientBoosting", targets: ["CardFeedGradientBoosting"]),
@@ -80,6 +81,11 @@ let package = Package(
       "Dating",
       ["CardFeed", "CardFeedCalendar", "CardFeedConfiguration", "CardFeedTwoSidedMarket"]),
     plugin(
+      "Quiz",
+      [
+        "CardFeed", "CardFeedCalendar", "CardFeedConfiguration", "CardFeedSpacedRepetition",
+      ]),
+    plugin(
       "Postgres",
       [
         "CardFeed", "CardFeedConfiguration",
@@ -95,7 +101,7 @@ let package = Package(
       "CardFeedStandardPlugins",
       [
         "CardFeed", "CardFeedConfiguration", "CardFeedSQLite", "CardFeedBaselines",
-        "CardFeedDating", "CardFeedPostgres", "CardFeedGradientBoosting",
+        "CardFeedDating", "CardFeedQuiz", "CardFeedPostgres", "CardFeedGradientBoosting",
       ]),
     library(
       "CardFeedExperiments",
@@ -152,6 +158,12 @@ let package = Package(
       [
         "CardFeed", "CardFeedConfiguration", "CardFeedEventSinks", "CardFeedPostgres",
         "CardFeedTesting", "ChildProcesses",
+      ]),
+    tests(
+      "CardFeedQuiz",
+      [
+        "CardFeed", "CardFeedCalendar", "CardFeedConfiguration", "CardFeedBaselines",
+        "CardFeedQuiz", "CardFeedSpacedRepetition", "CardFeedTesting",
       ]),
     tests("CardFeedPsychometrics", ["CardFeedPsychometrics"]),
     tests("CardFeedSpacedRepetition", ["CardFeedSpacedRepetition"]),

@@ -88,5 +88,34 @@ extension FeedStoreConformance {
           found.map(\.time), places.map { at([10, 30, 20][$0]) }, "times since \(since)")
       }
     },
+    Check("all answers of a viewer are those that stand, in the order of the log") { bench in
+      let n = try await bench.numbers("v", "a", "b", "w")
+      let deal = try await bench.deal([n[1]], to: n[0])
+      func given(_ receipt: StoredReceipt, _ meaning: AnswerMeaning, at time: Int64) -> GivenAnswer
+      {
+        GivenAnswer(
+          card: receipt.card, answer: receipt.answer, meaning: meaning,
+          time: StoreBench.start.advanced(byMilliseconds: time), event: receipt.event)
+      }
+      func at(_ milliseconds: Int64) -> Timestamp {
+        StoreBench.start.advanced(byMilliseconds: milliseconds)
+      }
+      let first = try await bench.swipe(
+        bench.command(n[0], n[1], .negative, at: 0, deal: deal, time: at(20)))
+      // The same card again, recorded from elsewhere, and one that happened before the first.
+      let second = try await bench.swipe(n[0], n[1], time: at(40))
+      let third = try await bench.swipe(n[0], n[2], time: at(10))
+      try await bench.swipe(n[3], n[1], time: at(30))
+      try await bench.reopen()
+      let all = [
+        given(first, .negative, at: 20), given(second, .positive, at: 40),
+        given(third, .positive, at: 10),
+      ]
+      try requireEqual(try await bench.store.answersGiven(by: n[0]), all, "answers")
+      _ = try await bench.rewind(n[0], second.event, stack: bench.stack(top: 1))
+      try requireEqual(
+        try await bench.store.answersGiven(by: n[0]), [all[0], all[2]], "after a rewind")
+      try requireEqual(try await bench.store.answersGiven(by: n[2]), [], "of one who gave none")
+    },
   ]
 }

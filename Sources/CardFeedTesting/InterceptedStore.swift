@@ -97,6 +97,12 @@ public struct InterceptedStore<Base: FeedStore>: FeedStore {
   }
 
   /// See `FeedStore`.
+  public func answersGiven(by viewer: ViewerNumber) async throws -> [GivenAnswer] {
+    try await before(.read)
+    return try await base.answersGiven(by: viewer)
+  }
+
+  /// See `FeedStore`.
   public func unsafe(for viewer: ViewerNumber) async throws -> [CardNumber: SafetyStanding] {
     try await before(.read)
     return try await base.unsafe(for: viewer)

@@ -85,6 +85,10 @@
     func unansweredLikes(of cards: [CardNumber], limit: Int) async throws -> [Int] {
       try await base.unansweredLikes(of: cards, limit: limit)
     }
+    func answersGiven(by viewer: ViewerNumber) async throws -> [GivenAnswer] {
+      try await base.answersGiven(by: viewer)
+    }
+
     func handAnswers(of viewer: ViewerNumber, since time: Timestamp) async throws -> [DatedAnswer] {
       try await base.handAnswers(of: viewer, since: time)
     }

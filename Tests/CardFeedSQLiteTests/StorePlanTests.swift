@@ -11,7 +11,7 @@ import Testing
     StoreStatements.insertEvent, StoreStatements.nameOwnMatch, StoreStatements.clientEvent,
     StoreStatements.standingSwipe, StoreStatements.markRewound, StoreStatements.events,
     StoreStatements.standingOfPair, StoreStatements.folds,
-    StoreStatements.handAnswers,
+    StoreStatements.handAnswers, StoreStatements.answersGiven,
     StoreStatements.seen, StoreStatements.setSeen,
     StoreStatements.removeSeen, StoreStatements.answersReceived,
     StoreStatements.unansweredLikers, StoreStatements.standing, StoreStatements.setStanding,

@@ -101,6 +101,7 @@ struct HouseRules: Sendable {
     "CardFeedDating": ["CardFeedTwoSidedMarket"],
     "CardFeedGradientBoosting": ["CXGBoost"],
     "CardFeedPostgres": ["CLibPQ", "Dispatch"],
+    "CardFeedQuiz": ["CardFeedSpacedRepetition"],
   ]
 
   private static func anyPlugin(_ module: String) -> Rule {

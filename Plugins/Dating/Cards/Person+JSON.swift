@@ -15,7 +15,7 @@ extension Person {
   /// - Throws: A `CardProblem` for the first thing that is wrong. It names kinds of values and
   ///   what is allowed, never a value.
   public init(json: JSONValue) throws(CardProblem) {
-    let record = try PersonRecord(json, keys: Self.keys)
+    let record = try PersonRecord(json, keys: Self.keys, of: "a person")
     guard let id = try record.text("id") else {
       throw record.problem("id", "the key is missing; allowed: a text that is not empty")
     }

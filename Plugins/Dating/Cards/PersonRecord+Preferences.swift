@@ -3,14 +3,6 @@ internal import CardFeedCalendar
 internal import CardFeedConfiguration
 
 extension PersonRecord {
-  func bool(_ key: String) throws(CardProblem) -> Bool? {
-    guard let value = value(key) else { return nil }
-    guard let bool = value.bool else {
-      throw problem(key, "found \(value.kind); allowed: true or false")
-    }
-    return bool
-  }
-
   /// A distance in the unit that its only key names.
   func distance(_ key: String) throws(CardProblem) -> Distance? {
     let allowed =

@@ -233,7 +233,7 @@
 
     static let hands = [
       lockViewers, addViewers, moveTops, setViewer, setStack, dealCards, stackAndFolds,
-      recentSwipes, handAnswers,
+      recentSwipes, handAnswers, answersGiven,
     ]
 
     /// One viewer's events are applied one after the other: whoever changes something of a viewer
@@ -313,6 +313,17 @@
         SELECT position, answer, time FROM events
         WHERE viewer = $1::bigint AND kind = 3 AND about IS NOT NULL AND rewound_by IS NULL
           AND time >= $2::bigint
+        OFFSET 0) AS e
+      ORDER BY position
+      """)
+
+    /// The viewer's swipes that stand. Ordered outside, as above.
+    static let answersGiven = PostgresStatement(
+      "answers_given", .shard("viewer"),
+      """
+      SELECT card, answer, meaning, time, position FROM (
+        SELECT card, answer, meaning, time, position FROM events
+        WHERE viewer = $1::bigint AND kind = 3 AND rewound_by IS NULL
         OFFSET 0) AS e
       ORDER BY position
       """)

@@ -155,6 +155,19 @@
       }
     }
 
+    /// All answers of the viewer that stand, in the order of the log. One round trip.
+    ///
+    /// - Throws: ``PostgresError``.
+    public func answersGiven(by viewer: ViewerNumber) async throws -> [GivenAnswer] {
+      try await pool.run("read answers given") { connection in
+        try connection.rows(PostgresCommand(StoreSQL.answersGiven, .number(viewer))).map { row in
+          GivenAnswer(
+            card: try row.number(0), answer: try row.text(1), meaning: try row.meaning(2),
+            time: try row.time(3), event: try row.position(4))
+        }
+      }
+    }
+
     /// What a viewer and each card had to do with each other, with the answers that were folded.
     static func seen(
       _ rows: PostgresRows, folded: FoldedAnswers

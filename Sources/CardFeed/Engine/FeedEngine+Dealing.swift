@@ -211,10 +211,14 @@ extension FeedEngine {
       pipeline.needs.contains(.answersReceived)
       ? try await store.answersReceived(
         by: session.number, limit: options.answersReceivedLimit) : []
+    if pipeline.needs.contains(.answersGiven) && session.given == nil {
+      session.given = try await store.answersGiven(by: session.number)
+    }
     return DealContext(
       viewer: session.viewer, number: session.number,
       row: deck.policy.isMutual ? catalogue.table.row(of: session.number) : nil, deck: deck,
       now: clock.now, seed: seed, seen: session.seen, answersReceived: received,
+      answersGiven: pipeline.needs.contains(.answersGiven) ? session.given ?? [] : [],
       unansweredLikes: { [store] in try await store.unansweredLikes(of: $0, limit: $1) })
   }
 }

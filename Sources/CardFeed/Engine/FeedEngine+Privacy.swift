@@ -46,6 +46,7 @@ extension FeedEngine {
         for person in erased { session.seen[person] = nil }
         // The swipes of their cards are gone from the log.
         session.spent = nil
+        session.given = nil
         await removeDurably(erased.sorted(), from: session)
       }
     }

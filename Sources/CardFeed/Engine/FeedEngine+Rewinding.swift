@@ -27,6 +27,7 @@ extension FeedEngine {
         session.stack = stack
         session.seen[card] = restored
         session.spent?.remove(record.answer.event)
+        session.given?.removeAll { $0.event == record.answer.event }
         apply(unlearned, sign: -1)
         guard let top = stack.top, let back = dealt(top, in: catalogue.table) else {
           return .nothingToRewind

@@ -23,6 +23,7 @@ extension FeedEngine {
     session.seen = record.seen
     session.deals = record.deals
     session.spent = nil
+    session.given = nil
     session.stack = try restore(record, of: session, hand: hand, unsafe: Set(unsafe.keys))
     session.isLoaded = true
   }

@@ -100,6 +100,7 @@ extension FeedEngine {
     _ command: SwipeCommand, _ stored: StoredReceipt, in sessions: [ViewerID: ViewerSession]
   ) {
     for session in sessions.values where session.number == command.viewer {
+      session.given?.append(GivenAnswer(command, event: stored.event))
       session.seen[command.card, default: SeenEntry()].answer = SeenEntry.Answered(
         answer: command.answer, meaning: command.meaning, time: command.time,
         event: stored.event)
@@ -141,6 +142,7 @@ extension FeedEngine {
   ) {
     session.seen[command.card, default: SeenEntry()].answer = SeenEntry.Answered(
       answer: command.answer, meaning: command.meaning, time: command.time, event: stored.event)
+    session.given?.append(GivenAnswer(command, event: stored.event))
     session.spent?.add(
       DatedAnswer(event: stored.event, answer: command.answer, time: command.time))
     apply(command.learned, sign: 1)

@@ -111,18 +111,21 @@ extension FeedEngine {
       let received =
         pipeline.needs.contains(.answersReceived)
         ? try await store.answersReceived(by: number, limit: options.answersReceivedLimit) : []
+      let given =
+        pipeline.needs.contains(.answersGiven)
+        ? try await store.answersGiven(by: number) : []
       var seed = StableHash()
       seed.combine(options.seed)
       seed.combine(table.id(at: row).bytes)
       return DealContext(
         viewer: table.id(at: row), number: number, row: history.deck.policy.isMutual ? row : nil,
         deck: history.deck, now: history.now, seed: seed.value, seen: record.seen,
-        answersReceived: received,
+        answersReceived: received, answersGiven: given,
         unansweredLikes: { try await store.unansweredLikes(of: $0, limit: $1) })
     }
   }
 
-  /// The answers that stand, of each viewer about each card the last one.
+  /// The answers that stand.
   private func history(_ progress: TrainingProgress) async throws -> TrainingHistory<D> {
     let now = clock.now
     let end = try await store.lastPosition()
@@ -137,7 +140,8 @@ extension FeedEngine {
         else { continue }
         answers.append(
           TrainingAnswer(
-            viewer: event.viewer, card: card, meaning: meaning, time: event.time,
+            viewer: event.viewer, card: card, answer: event.answer ?? "", meaning: meaning,
+            time: event.time,
             event: event.position))
       }
       position = last
@@ -146,8 +150,16 @@ extension FeedEngine {
     var latest: [AnsweredPair: LogPosition] = [:]
     for answer in answers { latest[AnsweredPair(answer)] = answer.event }
     return TrainingHistory(
-      answers: answers.filter { latest[AnsweredPair($0)] == $0.event }, table: catalogue.table,
-      deck: deck, now: now, position: end)
+      answers: answers.filter { latest[AnsweredPair($0)] == $0.event }, log: answers,
+      viewers: try await identities(of: answers), table: catalogue.table, deck: deck, now: now,
+      position: end)
+  }
+
+  private func identities(of answers: [TrainingAnswer]) async throws -> [ViewerNumber: CardID] {
+    let viewers = Set(answers.map(\.viewer)).sorted()
+    let ids = try await store.ids(for: viewers)
+    return Dictionary(
+      uniqueKeysWithValues: zip(viewers, ids).compactMap { viewer, id in id.map { (viewer, $0) } })
   }
 
   /// Takes an erased viewer out of every model, also of one that is being fitted.
@@ -174,7 +186,8 @@ extension TrainingHistory {
   /// The same, for a fit that asks the pipeline.
   fileprivate func asking(_ pipeline: TrainingPipeline<D>) -> TrainingHistory {
     TrainingHistory(
-      answers: answers, table: table, deck: deck, now: now, position: position,
+      answers: answers, log: log, viewers: viewers, table: table, deck: deck, now: now,
+      position: position,
       pipeline: pipeline)
   }
 }

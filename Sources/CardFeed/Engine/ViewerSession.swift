@@ -20,6 +20,8 @@ final class ViewerSession: @unchecked Sendable {
   var degradations: [Degradation] = []
   /// What quotas count; nil as long as nobody asked.
   var spent: SpentAnswers?
+  /// Every answer that stands, for strategies that need them; nil as long as none asked.
+  var given: [GivenAnswer]?
 
   init(viewer: ViewerID) { self.viewer = viewer }
 
@@ -28,6 +30,7 @@ final class ViewerSession: @unchecked Sendable {
     isLoaded = false
     seen = [:]
     spent = nil
+    given = nil
     stack = HandStack(capacity: 1, historyLimit: 0)
   }
 

@@ -82,6 +82,8 @@ public struct TrainingAnswer: Hashable, Sendable {
   public let viewer: ViewerNumber
   /// About which card.
   public let card: CardNumber
+  /// The raw value of the deck's answer; empty where only its meaning is known.
+  public let answer: String
   /// What the answer says.
   public let meaning: AnswerMeaning
   /// When.
@@ -91,11 +93,12 @@ public struct TrainingAnswer: Hashable, Sendable {
 
   /// One answer of the log.
   public init(
-    viewer: ViewerNumber, card: CardNumber, meaning: AnswerMeaning, time: Timestamp,
-    event: LogPosition
+    viewer: ViewerNumber, card: CardNumber, answer: String = "", meaning: AnswerMeaning,
+    time: Timestamp, event: LogPosition
   ) {
     self.viewer = viewer
     self.card = card
+    self.answer = answer
     self.meaning = meaning
     self.time = time
     self.event = event
@@ -107,6 +110,10 @@ public struct TrainingHistory<D: Deck>: Sendable {
   /// Of each viewer about each card the last answer that stands, in the order of the log. Answers
   /// of erased people, and those that were folded away, are not among them.
   public let answers: [TrainingAnswer]
+  /// Every answer that stands, in the order of the log: more than `answers` where cards return.
+  public let log: [TrainingAnswer]
+  /// The identities of those who answered, by which models know them.
+  public let viewers: [ViewerNumber: CardID]
   /// The cards at the time of the training.
   public let table: CardTable<D>
   /// The deck.
@@ -120,11 +127,14 @@ public struct TrainingHistory<D: Deck>: Sendable {
 
   /// What a model is fitted to.
   public init(
-    answers: [TrainingAnswer], table: CardTable<D>, deck: D, now: Timestamp,
+    answers: [TrainingAnswer], log: [TrainingAnswer]? = nil,
+    viewers: [ViewerNumber: CardID] = [:], table: CardTable<D>, deck: D, now: Timestamp,
     position: LogPosition = .start, pipeline: TrainingPipeline<D>? = nil
   ) {
     self.pipeline = pipeline
     self.answers = answers
+    self.log = log ?? answers
+    self.viewers = viewers
     self.table = table
     self.deck = deck
     self.now = now

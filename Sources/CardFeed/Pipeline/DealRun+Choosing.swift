@@ -150,7 +150,8 @@ extension DealRun {
         for: RankedSlate(
           slate: slate(ranked.order),
           scores: ranked.order.map { Score(ranked.scores[$0]).value },
-          wanted: request.wanted - plan.cards.count))
+          wanted: request.wanted - plan.cards.count,
+          held: request.inHand.union(plan.cards.map(\.number))))
     } catch {
       stage.failure = "the rule failed"
       return degrade(.strategy(name: named.name))

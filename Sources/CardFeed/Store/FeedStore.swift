@@ -33,6 +33,10 @@ public protocol FeedStore: Sendable {
   /// log. Asked once for a session, if answers are counted at all.
   func handAnswers(of viewer: ViewerNumber, since time: Timestamp) async throws -> [DatedAnswer]
 
+  /// All answers of a viewer that stand, those recorded from elsewhere among them, in the order of
+  /// the log. Asked once for a session, if a strategy needs them at all.
+  func answersGiven(by viewer: ViewerNumber) async throws -> [GivenAnswer]
+
   /// Every card that must not meet the viewer, in both directions, with the reason.
   func unsafe(for viewer: ViewerNumber) async throws -> [CardNumber: SafetyStanding]
 

@@ -40,6 +40,7 @@ public struct InMemoryTransaction: StoreTransaction {
   var standings: [CardNumber: [CardNumber: SafetyStanding]] = [:]
   var matches: [PairKey: StoredMatch] = [:]
   var stacks: [ViewerNumber: StoredStack] = [:]
+  /// Those that stand.
   var swipes: [ViewerNumber: [LogPosition]] = [:]
   var deals: [ViewerNumber: Int64] = [:]
   var exposures: [LogPosition: [Exposure]] = [:]
@@ -51,6 +52,11 @@ public struct InMemoryTransaction: StoreTransaction {
   func stored(_ position: LogPosition) -> MemoryEvent? {
     let index = Int(position.rawValue) - 1
     return log.indices.contains(index) ? log[index] : nil
+  }
+
+  /// The swipe at a place of the log, unless it was recorded from elsewhere.
+  func handSwipe(_ position: LogPosition) -> NewEvent? {
+    stored(position)?.event.about == nil ? nil : stored(position)?.event
   }
 
   func logged(at index: Int) -> LoggedEvent? {
@@ -86,7 +92,7 @@ public struct InMemoryTransaction: StoreTransaction {
       clientEvents[ClientEventKey(viewer: event.viewer, event: clientID)] = position
     }
     switch event.kind {
-    case .swipe where event.about != nil: swipes[event.viewer, default: []].append(position)
+    case .swipe: swipes[event.viewer, default: []].append(position)
     case .deal: deals[event.viewer, default: 0] += 1
     default: break
     }

@@ -75,19 +75,18 @@ public final class InMemoryStore: TransactionalStore {
   /// What is known of a viewer.
   public func viewer(_ number: ViewerNumber, swipes: Int) async throws -> ViewerRecord {
     read { tables in
-      let recent = (tables.swipes[number] ?? []).suffix(swipes).compactMap { position in
-        tables.stored(position).flatMap { stored in
-          stored.event.card.map { card in
+      let recent = (tables.swipes[number] ?? []).reversed().lazy.compactMap { position in
+        tables.handSwipe(position).flatMap { event in
+          event.card.map { card in
             StoredSwipe(
-              event: position, card: card, answer: stored.event.answer ?? "",
-              deal: stored.event.about)
+              event: position, card: card, answer: event.answer ?? "", deal: event.about)
           }
         }
-      }
+      }.prefix(swipes)
       return ViewerRecord(
         seen: tables.folded[number]?.completing(tables.seen[number] ?? [:])
           ?? tables.seen[number] ?? [:],
-        stack: tables.stacks[number], recentSwipes: recent,
+        stack: tables.stacks[number], recentSwipes: recent.reversed(),
         deals: tables.deals[number] ?? 0)
     }
   }
@@ -118,8 +117,21 @@ public final class InMemoryStore: TransactionalStore {
   ) async throws -> [DatedAnswer] {
     read { tables in
       (tables.swipes[viewer] ?? []).compactMap { position in
-        guard let event = tables.stored(position)?.event, event.time >= time else { return nil }
+        guard let event = tables.handSwipe(position), event.time >= time else { return nil }
         return DatedAnswer(event: position, answer: event.answer ?? "", time: event.time)
+      }
+    }
+  }
+
+  /// All answers of the viewer that stand. O(swipes of the viewer).
+  public func answersGiven(by viewer: ViewerNumber) async throws -> [GivenAnswer] {
+    read { tables in
+      (tables.swipes[viewer] ?? []).compactMap { position in
+        guard let event = tables.stored(position)?.event, let card = event.card,
+          let answer = event.answer, let meaning = event.meaning
+        else { return nil }
+        return GivenAnswer(
+          card: card, answer: answer, meaning: meaning, time: event.time, event: position)
       }
     }
   }

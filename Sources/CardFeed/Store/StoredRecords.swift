@@ -75,6 +75,39 @@ public struct DatedAnswer: Hashable, Sendable {
   }
 }
 
+/// One answer of a viewer to a card, among all of them.
+public struct GivenAnswer: Hashable, Sendable {
+  /// The card.
+  public let card: CardNumber
+  /// The raw value of the deck's answer.
+  public let answer: String
+  /// What it says.
+  public let meaning: AnswerMeaning
+  /// When the client swiped.
+  public let time: Timestamp
+  /// The swipe's place in the log.
+  public let event: LogPosition
+
+  /// One answer of a viewer.
+  public init(
+    card: CardNumber, answer: String, meaning: AnswerMeaning, time: Timestamp, event: LogPosition
+  ) {
+    self.card = card
+    self.answer = answer
+    self.meaning = meaning
+    self.time = time
+    self.event = event
+  }
+}
+
+extension GivenAnswer {
+  init(_ command: SwipeCommand, event: LogPosition) {
+    self.init(
+      card: command.card, answer: command.answer, meaning: command.meaning, time: command.time,
+      event: event)
+  }
+}
+
 /// Everything a store knows of one viewer that a session needs.
 public struct ViewerRecord: Sendable {
   /// What the viewer and each card had to do with each other.

@@ -98,6 +98,9 @@ public struct DealContext<D: Deck>: Sendable {
   /// The latest answers of others about the viewer, newest first. Filled only when a strategy of
   /// the pipeline asks for `ContextNeeds.answersReceived`.
   public let answersReceived: [ReceivedAnswer]
+  /// Every answer of the viewer that stands, in the order of the log: the whole of what `seen` has
+  /// the end of. Filled only when a strategy of the pipeline asks for `ContextNeeds.answersGiven`.
+  public let answersGiven: [GivenAnswer]
   private let likeCounts: LikeCounts
 
   package typealias LikeCounts =
@@ -106,6 +109,7 @@ public struct DealContext<D: Deck>: Sendable {
   package init(
     viewer: ViewerID, number: ViewerNumber, row: Row?, deck: D, now: Timestamp, seed: UInt64,
     seen: [CardNumber: SeenEntry], answersReceived: [ReceivedAnswer],
+    answersGiven: [GivenAnswer] = [],
     unansweredLikes: @escaping LikeCounts
   ) {
     self.viewer = viewer
@@ -116,6 +120,7 @@ public struct DealContext<D: Deck>: Sendable {
     self.seed = seed
     self.seen = seen
     self.answersReceived = answersReceived
+    self.answersGiven = answersGiven
     likeCounts = unansweredLikes
   }
 
@@ -159,4 +164,6 @@ public struct ContextNeeds: OptionSet, Sendable {
 
   /// What others said of the viewer.
   public static let answersReceived = ContextNeeds(rawValue: 1)
+  /// Every answer of the viewer, not only the last one of each card.
+  public static let answersGiven = ContextNeeds(rawValue: 2)
 }

@@ -6,6 +6,16 @@ public struct RankedSlate<D: Deck>: Sendable {
   public let scores: [Double?]
   /// How many cards the hand wants.
   public let wanted: Int
+  /// What the hand will hold besides: the cards that lie in it, and those that this deal has chosen
+  /// in earlier rounds.
+  public let held: Set<CardNumber>
+
+  init(slate: Slate<D>, scores: [Double?], wanted: Int, held: Set<CardNumber> = []) {
+    self.slate = slate
+    self.scores = scores
+    self.wanted = wanted
+    self.held = held
+  }
 }
 
 /// What a slate rule asks for. The pipeline carries it out.

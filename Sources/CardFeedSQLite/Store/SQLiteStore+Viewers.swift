@@ -45,6 +45,20 @@ extension SQLiteStore {
     }
   }
 
+  /// All answers of the viewer that stand, in the order of the log. O(events of the viewer).
+  ///
+  /// - Throws: ``SQLiteError``.
+  public func answersGiven(by viewer: ViewerNumber) async throws -> [GivenAnswer] {
+    try await readers.read(isOneStatement: true) { connection in
+      try connection.rows(StoreStatements.answersGiven, .number(viewer)) { row in
+        GivenAnswer(
+          card: try row.cardNumber(at: 0), answer: try row.text(at: 1),
+          meaning: try row.meaning(at: 2), time: try row.timestamp(at: 3),
+          event: try row.logPosition(at: 4))
+      }.sorted { $0.event < $1.event }
+    }
+  }
+
   /// Every card that must not meet the viewer, in both directions, with the reason.
   /// O(log pairs + result).
   ///

@@ -2,13 +2,13 @@
 ///
 /// The width grows with the interval: 15 % between 2.5 and 7 days, 10 % up to 20, 5 % beyond, and one
 /// day more. Every whole day of the range is as likely as any other.
-struct IntervalFuzz: Hashable, Sendable {
+public struct IntervalFuzz: Hashable, Sendable {
   /// The days among which one is drawn.
   ///
   /// - Parameters:
   ///   - interval: In days; below 2.5 nothing is spread.
   ///   - maximum: The longest interval, in days.
-  static func range(around interval: Double, maximum: Int) -> ClosedRange<Int> {
+  public static func range(around interval: Double, maximum: Int) -> ClosedRange<Int> {
     let capped = min(interval, Double(maximum))
     let whole = max(1, Int(capped.rounded(.toNearestOrEven)))
     guard capped >= 2.5 else { return whole...whole }
@@ -28,7 +28,7 @@ struct IntervalFuzz: Hashable, Sendable {
   ///   - range: As `range(around:maximum:)` gives it.
   ///   - loads: How many questions are due on each day of the range; empty where nobody counts.
   ///   - draw: Uniform in 0 ..< 1.
-  static func day(in range: ClosedRange<Int>, loads: [Int], draw: Double) -> Int {
+  public static func day(in range: ClosedRange<Int>, loads: [Int], draw: Double) -> Int {
     let weights = range.enumerated().map { index, _ in
       let load = index < loads.count ? Double(max(0, loads[index]) + 1) : 1
       return 1 / (load * load)

@@ -1,7 +1,7 @@
 /// The values of the keys that were used last, `capacity` of them at most.
 ///
 /// When one too many comes, the older half leaves at once, so that a use costs O(1) on average.
-struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+package struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Entry: Sendable {
     var value: Value
     var lastUse: UInt64
@@ -11,11 +11,11 @@ struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private var entries: [Key: Entry] = [:]
   private var uses: UInt64 = 0
 
-  init(capacity: Int) { self.capacity = capacity }
+  package init(capacity: Int) { self.capacity = capacity }
 
-  var count: Int { entries.count }
+  package var count: Int { entries.count }
 
-  subscript(key: Key) -> Value? {
+  package subscript(key: Key) -> Value? {
     mutating get {
       guard entries[key] != nil else { return nil }
       uses += 1

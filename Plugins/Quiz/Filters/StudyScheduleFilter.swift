@@ -1,0 +1,33 @@
+internal import CardFeed
+
+/// Keeps new cards and those that are due; never a suspended or a buried one.
+///
+/// Hard, whatever the source: a card that is asked too early teaches little and spoils its schedule.
+/// The verdict says when a card comes back, so that an empty hand knows when there is more.
+struct StudyScheduleFilter: FilterStrategy {
+  typealias D = QuizDeck
+
+  let memory: any StudyMemory
+  /// How long before it is due a card in short steps may be asked, in milliseconds.
+  let ahead: Int64
+
+  var needs: ContextNeeds { .answersGiven }
+
+  var reasons: [String] { ["not due yet", "suspended", "buried for the day"] }
+
+  /// O(n).
+  func verdicts(for slate: Slate<QuizDeck>, relaxation: Int) async throws -> [FilterVerdict] {
+    let moment = memory.moment(of: slate.context)
+    let tomorrow = memory.schedule.days.beginning(of: moment.today + 1)
+    return slate.numbers.map { number in
+      guard let card = moment.standing(of: number) else { return .keep }
+      if card.isSuspended { return .remove(reason: 1) }
+      if card.isBuried { return .remove(reason: 2, due: tomorrow) }
+      if card.isNew { return .keep }
+      let isDue =
+        card.dueDay.map { $0 <= moment.today }
+        ?? (card.due <= slate.context.now.advanced(byMilliseconds: ahead))
+      return isDue ? .keep : .remove(reason: 0, due: card.due)
+    }
+  }
+}

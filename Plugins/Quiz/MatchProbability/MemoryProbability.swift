@@ -1,0 +1,71 @@
+internal import CardFeed
+internal import CardFeedSpacedRepetition
+
+/// P(recall now) of each card, by a memory model and the viewer's own answers.
+///
+/// A card without an answer has no estimate. The answers are read from the log and folded once for
+/// each viewer; what follows from them is kept for the viewers who came last, and taken back with an
+/// answer that is taken back.
+final class MemoryProbability<Model: MemoryModel>: MatchProbabilityStrategy, StudyMemory {
+  typealias D = QuizDeck
+
+  let schedule: MemorySchedule
+  private let time: MemoryTime
+  /// The model of a viewer, and what tells it from another one of the same viewer.
+  private let model: @Sendable (ViewerID) -> (model: Model, parameters: [Double])
+  private let records: Lock<RecentValues<ViewerID, Kept>>
+
+  private struct Kept: Sendable {
+    var record = LearnerRecord<Model>()
+    var parameters: [Double] = []
+  }
+
+  /// - Parameters:
+  ///   - time: The units of the model.
+  ///   - schedule: How questions come back.
+  ///   - viewers: How many viewers' records are kept, 1 or more.
+  ///   - model: The model of a viewer.
+  init(
+    time: MemoryTime, schedule: MemorySchedule, viewers: Int = 1000,
+    model: @escaping @Sendable (ViewerID) -> (model: Model, parameters: [Double])
+  ) {
+    self.time = time
+    self.schedule = schedule
+    self.model = model
+    records = Lock(RecentValues(capacity: viewers))
+  }
+
+  var needs: ContextNeeds { .answersGiven }
+
+  func moment(of context: DealContext<QuizDeck>) -> any StudyMoment {
+    recordMoment(of: context)
+  }
+
+  private func recordMoment(of context: DealContext<QuizDeck>) -> RecordMoment<Model> {
+    let (model, parameters) = model(context.viewer)
+    let memory = Memory(model: model, time: time, schedule: schedule)
+    // Taken out while it is brought up to date, so that it is not copied.
+    var kept = records.withLock { records in
+      let kept = records[context.viewer]
+      records[context.viewer] = nil
+      return kept ?? Kept()
+    }
+    if kept.parameters != parameters { kept = Kept(parameters: parameters) }
+    kept.record.update(context.answersGiven, by: memory)
+    records.withLock { $0[context.viewer] = kept }
+    return RecordMoment(
+      memory: memory, record: kept.record, now: context.now,
+      today: schedule.days.day(at: context.now))
+  }
+
+  func estimates(for slate: Slate<QuizDeck>) async throws -> MatchEstimates {
+    let moment = recordMoment(of: slate.context)
+    var estimates = MatchEstimates(count: slate.count)
+    for (index, number) in slate.numbers.enumerated() {
+      guard let recall = moment.standing(of: number)?.recall else { continue }
+      estimates[index] = MatchEstimate(
+        match: Probability(recall), forward: Probability(recall))
+    }
+    return estimates
+  }
+}

@@ -1,0 +1,92 @@
+internal import CardFeed
+internal import CardFeedSpacedRepetition
+
+/// A memory model with the schedule that follows from it.
+struct Memory<Model: MemoryModel>: Sendable {
+  let model: Model
+  let time: MemoryTime
+  let schedule: MemorySchedule
+
+  /// Moves a card by an answer that says something of knowledge.
+  ///
+  /// - Parameters:
+  ///   - card: What was known before.
+  ///   - rating: The answer.
+  ///   - moment: When it was given.
+  ///   - day: The learner's day of that moment.
+  ///   - number: The card; its intervals are spread by it, so that they are the same every time.
+  ///   - loads: How many cards are due on each day.
+  func review(
+    _ card: inout CardMemory<Model.State>, _ rating: Rating, at moment: Timestamp, day: Int64,
+    number: CardNumber, loads: [Int64: Int]
+  ) {
+    let state: Model.State
+    let phase: LearningPhase?
+    if let before = card.state {
+      state = model.next(
+        before, after: elapsed(from: card.lastReview, to: moment, day: day), rating)
+      phase = card.phase
+    } else {
+      state = model.initial(rating)
+      phase = nil
+    }
+    let isLapse = card.state != nil && card.phase == .review && rating == .again
+    let interval = model.interval(state, retention: schedule.study.desiredRetention)
+    let draw = schedule.isFuzzed ? draw(number, review: card.reviews) : nil
+    let next = schedule.study.next(
+      phase, rating, interval: interval,
+      fuzz: draw.map { draw in
+        { range in
+          IntervalFuzz.day(
+            in: range, loads: range.map { loads[day + Int64($0)] ?? 0 }, draw: draw)
+        }
+      })
+    card.state = state
+    card.phase = next.phase
+    switch next.wait {
+    case .seconds(let seconds):
+      card.dueDay = nil
+      card.due = moment.advanced(byMilliseconds: Int64((seconds * 1000).rounded()))
+    case .days(let days):
+      card.dueDay = day + Int64(days)
+      card.due = schedule.days.beginning(of: day + Int64(days))
+    }
+    if card.firstDay == nil { card.firstDay = day }
+    card.last = moment
+    card.lastReview = moment
+    card.reviews += 1
+    card.buriedDay = nil
+    if isLapse {
+      card.lapses += 1
+      if schedule.isLeech(afterLapses: card.lapses) {
+        card.isLeech = true
+        if schedule.leechAction == .suspend { card.isSuspended = true }
+      }
+    }
+  }
+
+  /// P(recall) of a card at a moment; nil until the first answer.
+  func recall(_ card: CardMemory<Model.State>, at moment: Timestamp) -> Double? {
+    card.state.map { state in
+      model.retrievability(
+        state,
+        after: elapsed(from: card.lastReview, to: moment, day: schedule.days.day(at: moment)))
+    }
+  }
+
+  /// The days between two moments, in the units of the model; none where the clock went back.
+  func elapsed(from earlier: Timestamp, to later: Timestamp, day: Int64) -> Double {
+    switch time {
+    case .fractions: time.days(from: earlier, to: later, by: schedule.days)
+    case .wholeDays: Double(max(0, day - schedule.days.day(at: earlier)))
+    }
+  }
+
+  private func draw(_ number: CardNumber, review: Int) -> Double {
+    var hash = StableHash()
+    hash.combine(UInt64(bitPattern: number.rawValue))
+    hash.combine(UInt64(review))
+    var generator = SplitMix64(seed: hash.value)
+    return generator.unitInterval()
+  }
+}

@@ -1,0 +1,191 @@
+internal import CardFeed
+internal import CardFeedSpacedRepetition
+
+/// What sources, filters and orders ask of a memory model, whichever it is.
+protocol StudyMemory: Sendable {
+  /// How questions come back.
+  var schedule: MemorySchedule { get }
+
+  /// A learner at the moment of a deal.
+  func moment(of context: DealContext<QuizDeck>) -> any StudyMoment
+}
+
+/// One learner at one moment.
+protocol StudyMoment {
+  /// The learner's day.
+  var today: Int64 { get }
+  /// Cards answered for the first time today.
+  var introduced: Int { get }
+  /// Answers of today to cards that waited for whole days.
+  var reviewed: Int { get }
+
+  /// What is known of a card; nil for one without any answer. O(1).
+  func standing(of card: CardNumber) -> CardStanding?
+
+  /// The cards that wait for whole days and are due today, the most urgent first. One pass.
+  func dueToday(by order: DueOrder, limit: Int) -> [CardNumber]
+
+  /// The cards in short steps that are due until a moment, the first one first. One pass.
+  func inSteps(until moment: Timestamp, limit: Int) -> [CardNumber]
+
+  /// The card that waits for whole days and is due next, after today. One pass.
+  func dueNext() -> CardNumber?
+
+  /// P(recall) one span of days later: of a card left alone, and after the viewer was asked now.
+  /// Nil for a card without a state.
+  func prospects(of card: CardNumber, afterDays days: Double) -> StudyProspects?
+}
+
+/// In which order due cards come.
+enum DueOrder: String, Hashable, Sendable, CaseIterable {
+  /// The longest overdue first.
+  case due
+  /// The least likely to be known first.
+  case leastKnown = "least-known"
+  /// The likeliest to be known first: with more cards than time, what can still be saved.
+  case bestKnown = "best-known"
+}
+
+/// One card of a learner at one moment.
+struct CardStanding: Hashable, Sendable {
+  var phase: LearningPhase
+  var due: Timestamp
+  var dueDay: Int64?
+  var last: Timestamp
+  var isNew: Bool
+  var isSuspended: Bool
+  var isLeech: Bool
+  var isBuried: Bool
+  var lapses: Int
+  var reviews: Int
+  var recall: Double?
+}
+
+/// What asking a card would change.
+struct StudyProspects: Hashable, Sendable {
+  var now: Double
+  var leftAlone: Double
+  var asked: Double
+}
+
+/// A learner's record at a moment.
+struct RecordMoment<Model: MemoryModel>: StudyMoment {
+  let memory: Memory<Model>
+  let record: LearnerRecord<Model>
+  let now: Timestamp
+  let today: Int64
+
+  var introduced: Int { record.days[today]?.introduced ?? 0 }
+  var reviewed: Int { record.days[today]?.reviewed ?? 0 }
+
+  func standing(of number: CardNumber) -> CardStanding? {
+    record.cards[number].map { card in
+      CardStanding(
+        phase: card.phase, due: card.due, dueDay: card.dueDay, last: card.last,
+        isNew: card.state == nil, isSuspended: card.isSuspended, isLeech: card.isLeech,
+        isBuried: card.buriedDay == today, lapses: card.lapses, reviews: card.reviews,
+        recall: memory.recall(card, at: now))
+    }
+  }
+
+  private func isAsked(_ card: CardMemory<Model.State>) -> Bool {
+    card.state != nil && !card.isSuspended && card.buriedDay != today
+  }
+
+  func dueToday(by order: DueOrder, limit: Int) -> [CardNumber] {
+    var best = SmallestValues(limit: limit)
+    for (number, card) in record.cards {
+      guard let due = card.dueDay, due <= today, isAsked(card) else { continue }
+      let urgency: Double =
+        switch order {
+        case .due: Double(due)
+        case .leastKnown: memory.recall(card, at: now) ?? 0
+        case .bestKnown: -(memory.recall(card, at: now) ?? 0)
+        }
+      best.insert(number, urgency)
+    }
+    return best.sorted
+  }
+
+  func dueNext() -> CardNumber? {
+    var best = SmallestValues(limit: 1)
+    for (number, card) in record.cards {
+      guard let due = card.dueDay, due > today, isAsked(card) else { continue }
+      best.insert(number, Double(due))
+    }
+    return best.sorted.first
+  }
+
+  func inSteps(until moment: Timestamp, limit: Int) -> [CardNumber] {
+    var best = SmallestValues(limit: limit)
+    for (number, card) in record.cards
+    where card.dueDay == nil && card.due <= moment && isAsked(card) {
+      best.insert(number, Double(card.due.milliseconds))
+    }
+    return best.sorted
+  }
+
+  func prospects(of number: CardNumber, afterDays days: Double) -> StudyProspects? {
+    guard let card = record.cards[number], let state = card.state,
+      let recall = memory.recall(card, at: now)
+    else { return nil }
+    let since = memory.elapsed(from: card.lastReview, to: now, day: today)
+    func later(_ rating: Rating) -> Double {
+      memory.model.retrievability(memory.model.next(state, after: since, rating), after: days)
+    }
+    return StudyProspects(
+      now: recall, leftAlone: memory.model.retrievability(state, after: since + days),
+      asked: recall * later(.good) + (1 - recall) * later(.again))
+  }
+}
+
+/// The cards with the smallest values, of equal ones those with the smallest numbers: a heap with
+/// the greatest on top.
+struct SmallestValues {
+  private struct Entry: Comparable {
+    let value: Double
+    let number: CardNumber
+
+    static func < (left: Entry, right: Entry) -> Bool {
+      (left.value, left.number) < (right.value, right.number)
+    }
+  }
+
+  private let limit: Int
+  private var heap: [Entry] = []
+
+  init(limit: Int) { self.limit = max(0, limit) }
+
+  /// O(log limit), O(1) for one that is too great.
+  mutating func insert(_ number: CardNumber, _ value: Double) {
+    let entry = Entry(value: value, number: number)
+    if heap.count < limit {
+      heap.append(entry)
+      var child = heap.count - 1
+      while child > 0, heap[(child - 1) / 2] < heap[child] {
+        heap.swapAt(child, (child - 1) / 2)
+        child = (child - 1) / 2
+      }
+    } else if let greatest = heap.first, entry < greatest {
+      heap[0] = entry
+      sink()
+    }
+  }
+
+  private mutating func sink() {
+    var parent = 0
+    while true {
+      var greatest = parent
+      for child in [2 * parent + 1, 2 * parent + 2]
+      where child < heap.count && heap[greatest] < heap[child] {
+        greatest = child
+      }
+      if greatest == parent { return }
+      heap.swapAt(parent, greatest)
+      parent = greatest
+    }
+  }
+
+  /// Ascending.
+  var sorted: [CardNumber] { heap.sorted().map(\.number) }
+}

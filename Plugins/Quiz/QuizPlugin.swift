@@ -1,0 +1,68 @@
+internal import CardFeed
+public import CardFeedConfiguration
+
+/// Brings the quiz deck.
+public struct QuizPlugin: Plugin {
+  /// Needs nothing.
+  public init() {}
+
+  /// `quiz`.
+  public var name: String { "quiz" }
+
+  /// The quiz deck.
+  public var decks: [any DeckPlugin] { [QuizDeckPlugin()] }
+}
+
+/// The quiz deck with its strategies, its defaults and its JSON.
+public struct QuizDeckPlugin: DeckPlugin {
+  /// Needs nothing.
+  public init() {}
+
+  /// The deck.
+  public var deck: QuizDeck { QuizDeck() }
+
+  /// What the deck is.
+  public var summary: String {
+    "Questions that come back when they are due; a match is a right answer."
+  }
+
+  /// What is being learned, what is due, what is new, and last what will be due in a few minutes;
+  /// within the limits of the day.
+  public var defaults: JSONValue {
+    [
+      "sources": [
+        ["use": "relearning"], ["use": "due"], ["use": "new"],
+        ["use": "relearning", "aheadMinutes": 20],
+      ],
+      "filters": [["use": "study-schedule", "aheadMinutes": 20]],
+      "matchProbability": ["use": "fsrs-7"],
+      "ranking": ["use": "source-order"],
+      "slate": [["use": "study-limits"]],
+      "match": ["use": "right-answer"],
+    ]
+  }
+
+  /// Registers the strategies of questions.
+  public func register(in registry: inout StrategyRegistry<QuizDeck>) {
+    let shelf = MemoryShelf()
+    Self.registerMemories(in: &registry, shelf: shelf)
+    Self.registerStudy(in: &registry)
+    registry.register(
+      matchRule: StrategyDescription(
+        "right-answer", .matchRule, summary: "A match is made when the answer is right.")
+    ) { _, _ in RightAnswerRule() }
+  }
+
+  /// Reads one question. Throws a `CardProblem`.
+  public func card(from json: JSONValue) throws -> QuizCard { try QuizCard(json: json) }
+
+  /// Writes one question.
+  public func json(of card: QuizCard) -> JSONValue { card.json }
+}
+
+/// A match is made when the answer is right.
+struct RightAnswerRule: MatchRule {
+  func isMatch(_ circumstances: MatchCircumstances) -> Bool {
+    circumstances.meaning == .positive
+  }
+}
