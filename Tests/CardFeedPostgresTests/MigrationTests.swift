@@ -70,7 +70,8 @@
         try connection.execute(
           [
             "BEGIN",
-            "CREATE TEMPORARY TABLE old_events ON COMMIT DROP AS SELECT \(columns), key FROM events",
+            "CREATE TEMPORARY TABLE old_events ON COMMIT DROP AS "
+              + "SELECT \(columns), event_key AS key FROM events",
             "DROP TABLE events",
           ] + PostgresSchema.statements(for: Self.version2, partitions: partitions) + [
             // Bits that version 3 leaves out, and two identifiers that it cannot tell apart by them.
@@ -81,6 +82,9 @@
               ELSE (key & \(Int64.max)) | (position & 255) END
             """,
             "INSERT INTO events (\(columns), key) SELECT \(columns), key FROM old_events",
+            "DROP INDEX edges_received",
+            "CREATE INDEX edges_received ON edges (owner, other_event) "
+              + "WHERE other_event IS NOT NULL",
             "UPDATE cardfeed_schema SET version = 2", "COMMIT",
           ])
         return ()
@@ -109,6 +113,100 @@
       }
     }
 
+    /// How version 2 writes the log.
+    private static let addEvents2 = PostgresStatement(
+      "add_events_2", .shard("viewer"),
+      """
+      INSERT INTO events (
+        viewer, key, position, kind, card, client_id, time, answer, meaning, about, match,
+        remaining, before, fingerprint)
+      SELECT unnest($1::bigint[]), unnest($2::bigint[]), unnest($3::bigint[]),
+        unnest($4::smallint[]), unnest($5::bigint[]), unnest($6::bytea[]), unnest($7::bigint[]),
+        unnest($8::text[]), unnest($9::smallint[]), unnest($10::bigint[]), unnest($11::bigint[]),
+        unnest($12::integer[]), unnest($13::bytea[]), unnest($14::text[])
+      """)
+
+    /// A transaction of version 2: a deal, or the swipe of a client.
+    private func writeAsVersion2(
+      _ client: String?, key: Int64, at position: Int64, _ store: PostgresStore
+    ) async throws {
+      try await store.pool.run("write as version 2") { connection in
+        try connection.run(
+          PostgresCommand(.begin),
+          PostgresCommand(
+            StoreSQL.dealCards, .integer(7), .integers([100 + position]), .integer(1)),
+          PostgresCommand(
+            Self.addEvents2, .integers([7]), .integers([key]), .integers([position]),
+            .integers16([client == nil ? 1 : 3]), .integers([client == nil ? nil : 8]),
+            .byteStrings([client.map { Array($0.utf8) }]), .integers([1]),
+            .texts([client == nil ? nil : "like"]), .integers16([client == nil ? nil : 2]),
+            .integers([nil]), .integers([nil]), .integers32([0]), .byteStrings([nil]),
+            .texts([nil])), PostgresCommand(.commit))
+        return ()
+      }
+    }
+
+    private static let counts = "SELECT (SELECT count(*) FROM events) * 1000 + count(*) FROM edges"
+
+    @Test(arguments: [0, 16])
+    func whatAnOpenProcessOfVersion2WritesIsRefused(partitions: Int) async throws {
+      var options = PostgresStore.Options(conninfo: try await SharedServer.server.conninfo())
+      options.schema = "open \(partitions)"
+      options.partitions = partitions
+      options.connections = 1
+      let store = try await PostgresStore.open(options)
+      try await makeVersion2(store, partitions: partitions)
+      try await writeAsVersion2(nil, key: 0, at: 2, store)
+      try await writeAsVersion2("one", key: -5, at: 4, store)
+      try await writeAsVersion2("two", key: 5, at: 6, store)
+      #expect(try await PostgresStore.migrate(options) == (2, 3))
+
+      #expect(try await store.integer(Self.counts) == 3003)
+      let later: [(String?, Int64)] = [(nil, 0), (nil, 8), ("three", -5), ("three", 5)]
+      for (client, key) in later {
+        let refused = await #expect(throws: PostgresError.self) {
+          try await writeAsVersion2(client, key: key, at: 8, store)
+        }
+        #expect(refused?.operation == Self.addEvents2.name)
+      }
+      // Nor would it help to know the column: neither keys of 0 nor such above 0 are those of clients.
+      for (client, key) in [("NULL", 0), ("NULL", -256), ("'three'", 5), ("'three'", 8)] {
+        let refused = await #expect(throws: PostgresError.self) {
+          _ = try await store.integer(
+            "INSERT INTO events (viewer, event_key, position, time, remaining, kind, client_id) "
+              + "VALUES (7, \(key), 8, 1, 0, 1, \(client)) RETURNING position")
+        }
+        #expect(refused?.code == .constraint)
+        #expect(refused?.description.contains("events_key_check") == true)
+      }
+      #expect(try await store.integer(Self.counts) == 3003)
+      try await drop(options, store)
+    }
+
+    /// What the tables refuse and how rows are found.
+    private func rules(_ store: PostgresStore) async throws -> [String] {
+      try await store.pool.run("read rules") { connection in
+        try connection.execute([
+          """
+          SELECT conrelid::regclass::text || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
+          WHERE connamespace = quote_ident(current_schema())::regnamespace
+          UNION ALL
+          SELECT replace(indexdef, quote_ident(schemaname) || '.', '') FROM pg_indexes
+          WHERE schemaname = current_schema() ORDER BY 1
+          """
+        ])[0].map { try $0.text(0) }
+      }
+    }
+
+    private func drop(_ options: PostgresStore.Options, _ store: PostgresStore) async throws {
+      let schema = PostgresConnectionOptions.quoted(options.schema)
+      try await store.pool.run("clear") { connection in
+        try connection.execute(["DROP SCHEMA \(schema) CASCADE"])
+        return ()
+      }
+      try await store.close()
+    }
+
     @Test(arguments: [0, 16], [1, 2])
     func tablesOfAnOlderVersionAreRefusedAndMigrated(
       partitions: Int, version: Int64
@@ -121,6 +219,8 @@
       }
       #expect(missing?.code == .otherSchema)
       var store = try await PostgresStore.open(options)
+      let rules = try await rules(store)
+      #expect(rules.count > 20)
       let n = (1...3).map { CardNumber($0) }
       let like = swipe(n[0], n[1], "like", at: 1)
       let first = try await store.commit([like, swipe(n[2], n[0], "2", at: 1)])
@@ -151,13 +251,14 @@
       #expect(try await PostgresStore.migrate(options) == (3, 3))
 
       store = try await PostgresStore.open(options)
+      #expect(try await self.rules(store) == rules)
       #expect(try await store.commit([like]) == [.repeated(receipt)])
       let again = try await store.recordImpression(
         viewer: n[2], card: n[1], event: "shown", time: shown)
       #expect(again == .repeated)
       if version == 2 {
         let apart = try await store.integer(
-          "SELECT max(key) - min(key) FROM events WHERE client_id LIKE 'shown%'")
+          "SELECT max(event_key) - min(event_key) FROM events WHERE client_id LIKE 'shown%'")
         #expect(apart == 1)
       }
       let back = try await store.commit([swipe(n[1], n[0], "back")])
@@ -175,12 +276,7 @@
       #expect(report.likes == 1)
       let (events, problems) = try await PostgresStore.check(options)
       #expect(events == 7 && problems == [])
-      let schema = PostgresConnectionOptions.quoted(options.schema)
-      try await store.pool.run("clear") { connection in
-        try connection.execute(["DROP SCHEMA \(schema) CASCADE"])
-        return ()
-      }
-      try await store.close()
+      try await drop(options, store)
     }
   }
 #endif

@@ -11,24 +11,6 @@
       try await store.numbers(for: (0..<count).map { CardID("\($0)") })
     }
 
-    /// How often a statement ran.
-    private final class Statements: Sendable {
-      private let counts = Lock([String: Int]())
-
-      init(of store: PostgresStore) {
-        store.pool.breakConnections { step in
-          if case .before(let name) = step {
-            self.counts.withLock { $0[name, default: 0] += 1 }
-          }
-          return false
-        }
-      }
-
-      subscript(_ statement: PostgresStatement) -> Int {
-        counts.withLock { $0[statement.name] ?? 0 }
-      }
-    }
-
     @Test(arguments: [0, 16])
     func oneRepeatedSwipeAmongNewOnesIsAnsweredAndTheOthersAreApplied(
       partitions: Int
@@ -79,10 +61,10 @@
           return
         }
         #expect(statements[StoreSQL.findClientEvents] == 1)
-        for event in 0..<(Redelivery.caution + 3) {
+        for event in 0..<(Caution.length + 3) {
           _ = try await store.commit([swipe(n[0], n[6 + event % 30], "later \(event)")])
         }
-        #expect(statements[StoreSQL.findClientEvents] == 1 + Redelivery.caution)
+        #expect(statements[StoreSQL.findClientEvents] == 1 + Caution.length)
         store.pool.breakConnections(nil)
         #expect(try await store.check() == [])
         try await store.close()
@@ -147,13 +129,13 @@
         #expect(impression == .conflict)
         let key = ClientKey.of("one")
         #expect(key < 0 && key % ClientKey.slots == 0)
-        #expect(try await store.integer("SELECT max(key) FROM events") == key + 1)
-        #expect(try await store.integer("SELECT min(key) FROM events") == key)
+        #expect(try await store.integer("SELECT max(event_key) FROM events") == key + 1)
+        #expect(try await store.integer("SELECT min(event_key) FROM events") == key)
         // Where every key is taken, the event is refused and nothing is kept.
         try await store.pool.run("take all") { connection in
           try connection.execute([
-            "UPDATE events SET client_id = 'third', key = \(key + ClientKey.slots - 1) "
-              + "WHERE key = \(key + 1)"
+            "UPDATE events SET client_id = 'third', event_key = \(key + ClientKey.slots - 1) "
+              + "WHERE event_key = \(key + 1)"
           ])
           return ()
         }

@@ -90,6 +90,24 @@
     }
   }
 
+  /// How often a statement ran.
+  final class Statements: Sendable {
+    private let counts = Lock([String: Int]())
+
+    init(of store: PostgresStore) {
+      store.pool.breakConnections { step in
+        if case .before(let name) = step {
+          self.counts.withLock { $0[name, default: 0] += 1 }
+        }
+        return false
+      }
+    }
+
+    subscript(_ statement: PostgresStatement) -> Int {
+      counts.withLock { $0[statement.name] ?? 0 }
+    }
+  }
+
   /// A swipe that is recorded without a hand.
   func swipe(
     _ viewer: CardNumber, _ card: CardNumber, _ event: String,

@@ -45,7 +45,8 @@
     }
 
     /// Version 3 has one event for each key. Identifiers that share theirs, if any do, stand behind one
-    /// another; the order of the log decides, as if they had come one by one.
+    /// another; the order of the log decides, as if they had come one by one. What a process of
+    /// version 2 that is still open writes about events fails.
     private static let toVersion3 = [
       "ALTER TABLE events DROP CONSTRAINT events_pkey",
       """
@@ -60,7 +61,9 @@
         FROM events WHERE client_id IS NOT NULL) AS s
       WHERE s.slot > 0 AND events.viewer = s.viewer AND events.position = s.position
       """,
-      "ALTER TABLE events ADD PRIMARY KEY (viewer, key)",
+      "ALTER TABLE events RENAME key TO event_key",
+      "ALTER TABLE events ADD PRIMARY KEY (viewer, event_key), ADD \(keyCheck)",
+      "DROP INDEX edges_received", "CREATE INDEX \(receivedIndex)",
     ]
 
     private static func fillKeys(_ connection: PostgresConnection) throws {

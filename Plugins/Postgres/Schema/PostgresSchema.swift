@@ -85,25 +85,37 @@
     /// The log. A match is an event of its own, right behind the swipe that made it.
     ///
     /// Each index costs a swipe, so one serves both a viewer's events and a client's identifiers:
-    /// `key` is a hash of the identifier (`ClientKey`), the place where there is none. It finds
+    /// `event_key` is a hash of the identifier (`ClientKey`), the place where there is none. It finds
     /// candidates, `client_id` decides; a new event is inserted without being looked up, since the key
-    /// refuses one that is there. Columns stand in the order of their widths, without gaps.
+    /// refuses one that is there. Columns stand in the order of their widths, without gaps. Version 2
+    /// made keys in another way, in a column of another name: what it sends to these tables fails.
     private static let events = Table(
       name: "events", shardColumn: "viewer",
       columns: """
-        viewer bigint NOT NULL, key bigint NOT NULL, position bigint NOT NULL, card bigint,
+        viewer bigint NOT NULL, event_key bigint NOT NULL, position bigint NOT NULL, card bigint,
         time bigint NOT NULL, about bigint, match bigint, rewound_by bigint,
         remaining integer NOT NULL, kind smallint NOT NULL, meaning smallint,
         client_id bytea, answer text, before bytea, fingerprint text,
-        PRIMARY KEY (viewer, key),
-        CHECK (kind >= 1), CHECK ((kind = 3) = (answer IS NOT NULL))
+        PRIMARY KEY (viewer, event_key),
+        CHECK (kind >= 1), CHECK ((kind = 3) = (answer IS NOT NULL)), \(keyCheck)
         """,
       indexes: ["events_in_order ON events (position)"])
+
+    /// Keys of clients' identifiers lie below every place of the log.
+    static let keyCheck = """
+      CONSTRAINT events_key_check CHECK (
+        CASE WHEN client_id IS NULL THEN event_key = position ELSE event_key < 0 END)
+      """
 
     /// What both sides of a pair said and whether they match, from the owner's side. `own_last` and
     /// `other_last` are the places of the last events of each side that were applied, where that is
     /// not the event that stands (`own_event`, `other_event`): an event with a smaller one comes too
-    /// late and changes nothing. `rule` is the truth table of the last swipe; see `SwipeRule`.
+    /// late and changes nothing. `rule` is the truth table of the last swipe, and how it found the row;
+    /// see `SwipeRule`.
+    ///
+    /// `edges_received` finds whose answers a person received, newest first, in spans of the log
+    /// (`span`). Within a span all entries of a person are alike, and the server keeps such entries in
+    /// a fourth of the room: less memory for each swipe to walk through.
     private static let edges = Table(
       name: "edges", shardColumn: "owner",
       columns: """
@@ -117,10 +129,16 @@
         CHECK ((matched_by IS NULL) = (matched_at IS NULL))
         """,
       indexes: [
-        "edges_received ON edges (owner, other_event) WHERE other_event IS NOT NULL",
+        receivedIndex,
         "edges_matched ON edges (owner, matched_by) WHERE matched_by IS NOT NULL",
         "edges_unsafe ON edges (owner) WHERE standing <> 0",
       ], spare: 10)
+
+    static let receivedIndex =
+      "edges_received ON edges (owner, (\(span("other_event")))) WHERE other_event IS NOT NULL"
+
+    /// The span of the log that a place lies in, of some 500 million swipes.
+    static func span(_ place: String) -> String { "\(place) >> 30" }
 
     /// Places of the log are drawn in blocks, so that a batch of swipes costs one draw. In a block
     /// the even places are for swipes, the odd ones for the matches that they make.

@@ -40,7 +40,7 @@
     static let eventsAbout = PostgresStatement(
       "events_about", .everyShard,
       """
-      SELECT viewer, position, kind, time, key FROM events
+      SELECT viewer, position, kind, time, event_key FROM events
       WHERE (viewer = $1::bigint OR card = $1::bigint) AND kind <> 8
       """)
     static let exposuresOfCard = PostgresStatement(
@@ -94,7 +94,7 @@
       """
       DELETE FROM events
       USING unnest($1::bigint[], $2::bigint[]) AS s(viewer, key)
-      WHERE events.viewer = s.viewer AND events.key = s.key
+      WHERE events.viewer = s.viewer AND events.event_key = s.key
       """)
     static let removeDeltas = PostgresStatement(
       "remove_deltas", .shard("viewer"),

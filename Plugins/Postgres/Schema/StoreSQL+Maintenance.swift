@@ -39,17 +39,17 @@
       SELECT e.position FROM unnest($1::bigint[]) AS q(viewer)
       CROSS JOIN LATERAL (
         SELECT position FROM events
-        WHERE events.viewer = q.viewer AND events.key = ANY($2::bigint[]) AND kind = 9
+        WHERE events.viewer = q.viewer AND events.event_key = ANY($2::bigint[]) AND kind = 9
         OFFSET 0) AS e
       """)
     /// Swipes, rewinds, impressions and blocks all came from a client; deals and matches did not.
     static let clientEventsOf = PostgresStatement(
       "client_events_of", .shard("viewer"),
       """
-      SELECT e.viewer, e.position, e.kind, e.card, e.match, e.key
+      SELECT e.viewer, e.position, e.kind, e.card, e.match, e.event_key
       FROM unnest($1::bigint[]) AS q(viewer)
       CROSS JOIN LATERAL (
-        SELECT viewer, position, kind, card, match, key FROM events
+        SELECT viewer, position, kind, card, match, event_key FROM events
         WHERE events.viewer = q.viewer AND client_id IS NOT NULL OFFSET 0) AS e
       """)
     /// Locks rows of pairs, in the order in which they come.

@@ -2,7 +2,7 @@
   extension StoreSQL {
     // MARK: Swipes
 
-    static let swipes = [findOwnEdges, findFollowers, decideSwipes, addFollowers, followSwipes]
+    static let swipes = [findOwnEdges, decideSwipes, addFollowers, followSwipes]
 
     /// What each viewer and card had to do with each other, from the viewer's own row. Steady while
     /// the viewer is locked: only a viewer's own events change it.
@@ -16,23 +16,12 @@
         WHERE edges.owner = q.owner AND edges.other = q.other OFFSET 0) AS e
       """)
 
-    /// The rows of the greater numbers, from their owners' side, and whether the other side's answer
-    /// stands in them. Steady is what the viewer said; the rest may change until the pair is decided.
-    static let findFollowers = PostgresStatement(
-      "find_followers", .shard("owner"),
-      """
-      SELECT q.place, e.dealt_at, e.own_answer, e.own_meaning, e.own_time, e.own_event,
-        e.other_event IS NOT NULL
-      FROM unnest($1::bigint[], $2::bigint[]) WITH ORDINALITY AS q(owner, other, place)
-      CROSS JOIN LATERAL (
-        SELECT dealt_at, own_answer, own_meaning, own_time, own_event, other_event FROM edges
-        WHERE edges.owner = q.owner AND edges.other = q.other OFFSET 0) AS e
-      """)
-
     /// Decides swipes on the canonical rows of their pairs, before anything else is written: applied
     /// unless the two must not meet, a match if the rule's truth table says so for what the other
     /// side said. The row stays locked until the transaction ends, so a pair is decided by one
-    /// transaction at a time. Rows come in the order of (low, high); each pair once.
+    /// transaction at a time. Rows come in the order of (low, high); each pair once. The answer that
+    /// a viewer's own one replaces is read as it was when the statement began: it is steady while the
+    /// viewer is locked.
     static let decideSwipes = PostgresStatement(
       "decide_swipes", .shard("owner"),
       """
@@ -48,14 +37,23 @@
         other_meaning = CASE WHEN \(otherApplies) THEN excluded.other_meaning
           ELSE e.other_meaning END,
         other_last = CASE WHEN NOT (\(otherApplies)) THEN e.other_last END,
-        rule = excluded.rule,
+        rule = excluded.rule | CASE WHEN excluded.own_event IS NULL OR e.own_event IS NULL
+          THEN \(SwipeRule.found) ELSE \(SwipeRule.found | SwipeRule.foundAnswer) END,
         matched_by = CASE WHEN \(matches) THEN coalesce(excluded.own_event, excluded.other_event)
           ELSE e.matched_by END,
         matched_at = CASE WHEN \(matches) THEN coalesce(excluded.own_time, excluded.other_time)
           ELSE e.matched_at END
       RETURNING owner, other, standing, own_event, own_meaning, other_event, other_meaning,
-        matched_by, matched_at, dealt_at
+        matched_by, matched_at, dealt_at, \(replaced("answer")), \(replaced("meaning")),
+        \(replaced("time")), \(replaced("event")), rule
       """)
+
+    private static func replaced(_ what: String) -> String {
+      """
+      CASE WHEN rule & \(SwipeRule.foundAnswer) <> 0 THEN (
+        SELECT o.own_\(what) FROM edges AS o WHERE o.owner = e.owner AND o.other = e.other) END
+      """
+    }
 
     /// The canonical rows of pairs whose first swipes these are.
     static let insertCanonical = """
@@ -186,7 +184,7 @@
       """
       SELECT other, other_meaning, other_time FROM edges
       WHERE owner = $1::bigint AND other_event IS NOT NULL
-      ORDER BY other_event DESC LIMIT $2::bigint
+      ORDER BY \(PostgresSchema.span("other_event")) DESC, other_event DESC LIMIT $2::bigint
       """)
     static let likesAmong = PostgresStatement(
       "likes_among", .shard("owner"),

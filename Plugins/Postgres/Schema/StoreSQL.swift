@@ -102,7 +102,7 @@
       "add_events", .shard("viewer"),
       """
       INSERT INTO events (
-        viewer, key, position, kind, card, client_id, time, answer, meaning, about, match,
+        viewer, event_key, position, kind, card, client_id, time, answer, meaning, about, match,
         remaining, before, fingerprint)
       SELECT unnest($1::bigint[]), unnest($2::bigint[]), unnest($3::bigint[]),
         unnest($4::smallint[]), unnest($5::bigint[]), unnest($6::bytea[]), unnest($7::bigint[]),
@@ -114,13 +114,13 @@
       "find_client_events", .shard("viewer"),
       """
       SELECT q.place, e.position, e.kind, e.card, e.answer, e.match, e.remaining,
-        e.key - q.key, e.client_id = q.client_id
+        e.event_key - q.key, e.client_id = q.client_id
       FROM unnest($1::bigint[], $2::bigint[], $3::bytea[]) WITH ORDINALITY
         AS q(viewer, key, client_id, place)
       CROSS JOIN LATERAL (
-        SELECT position, kind, card, answer, match, remaining, key, client_id FROM events
+        SELECT position, kind, card, answer, match, remaining, event_key, client_id FROM events
         WHERE events.viewer = q.viewer
-          AND events.key BETWEEN q.key AND q.key + \(ClientKey.slots - 1) OFFSET 0) AS e
+          AND events.event_key BETWEEN q.key AND q.key + \(ClientKey.slots - 1) OFFSET 0) AS e
       """)
     static let swipeToRewind = PostgresStatement(
       "swipe_to_rewind", .shard("viewer"),

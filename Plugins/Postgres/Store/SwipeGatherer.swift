@@ -26,7 +26,8 @@
 
     private let pool: ConnectionPool
     private let state = Lock(State())
-    private let redelivery = Redelivery()
+    private let redelivery = Caution()
+    private let dealt = Caution()
 
     init(pool: ConnectionPool) { self.pool = pool }
 
@@ -76,8 +77,8 @@
 
     private func run(_ swipes: [SwipeCommand]) async throws -> [SwipeDecision] {
       let memory = AttemptMemory()
-      return try await pool.run("commit swipes") { [redelivery] connection in
-        try SwipeTransaction.run(swipes, connection, memory, redelivery)
+      return try await pool.run("commit swipes") { [redelivery, dealt] connection in
+        try SwipeTransaction.run(swipes, connection, memory, redelivery: redelivery, dealt: dealt)
       }
     }
 
@@ -102,14 +103,14 @@
     }
   }
 
-  /// Whether events were sent again lately. A transaction that takes such an event for new is done
-  /// twice, so that behind one the next transactions look events up: however many are sent again, one
-  /// transaction in `caution + 1` is wasted at most.
-  final class Redelivery: Sendable {
-    static let caution = 32
+  /// Whether something was taken for new in vain lately. A transaction that does so is done twice, so
+  /// behind one the next transactions look it up: however often it happens, one transaction in
+  /// `length + 1` is wasted at most.
+  final class Caution: Sendable {
+    static let length = 32
     private let left = Lock(0)
 
-    func happened() { left.withLock { $0 = Self.caution } }
+    func happened() { left.withLock { $0 = Self.length } }
 
     /// Whether the next transaction had better look.
     func isExpected() -> Bool {

@@ -7,11 +7,13 @@
   /// is written: three round trips. A batch is cut into waves in which no pair and no event occurs
   /// twice; each wave sees what those before it wrote.
   ///
-  /// An upsert costs the server twice what a plain insert costs. So the rows that follow the
-  /// canonical ones are looked up first, and those of new pairs are plainly inserted. A deal that
-  /// makes such a row in between is found out by the table's key; then everything is done again with
-  /// upserts alone. Events are not looked up at all, unless something about them is not in order: one
-  /// that was sent before is found out by the log's key, and everything done again with look-ups.
+  /// An upsert costs the server twice what a plain insert costs, and a look-up half of that. So rows
+  /// that follow new canonical ones are plainly inserted. Only a deal makes such a row before its pair
+  /// has a canonical one: where a swipe comes from a hand it is looked up first, where one does not it
+  /// is found out by the table's key; then everything is done again with look-ups, and with upserts
+  /// alone if a deal comes in between again. Events are not looked up at all, unless something about
+  /// them is not in order: one that was sent before is found out by the log's key, and everything done
+  /// again with look-ups.
   struct SwipeTransaction {
     private enum Failure: Error {
       /// A swipe that was taken for granted does not count, and later ones were judged by it.
@@ -26,16 +28,25 @@
       let pair: Pair
       let isLow: Bool
       let rule: Int64
-      /// The row of the greater number; nil if there was none.
-      let follower: Follower?
+      let follower: Follower
       /// The slot of the event's key.
       let slot: Int64
     }
 
-    /// What the row of the greater number says before the swipe.
-    private struct Follower {
-      let own: SeenEntry
-      let hasOtherEvent: Bool
+    /// The row of the greater number before the swipe.
+    private enum Follower {
+      case notLookedFor
+      case absent
+      /// What its owner had to do with the other side.
+      case present(SeenEntry)
+    }
+
+    /// When rows of greater numbers are looked for.
+    private enum Following {
+      case ofHands
+      case always
+      /// Always, and they may appear at any time.
+      case upserting
     }
 
     private struct Verdict {
@@ -44,16 +55,17 @@
       let matchedBy: LogPosition?
       let matchedAt: Timestamp?
       /// What the viewer had to do with the card before.
-      let before: SeenEntry
+      var before: SeenEntry
       /// Whether the other side said something before.
       let hasReverse: Bool
+      /// Whether the canonical row was there.
+      let wasThere: Bool
     }
 
     private let commands: [SwipeCommand]
     private let connection: PostgresConnection
     private let memory: AttemptMemory
-    /// Whether no row is taken for new.
-    private let upserts: Bool
+    private let following: Following
     /// Whether no event is taken for new.
     private let looksUp: Bool
     private var unknown: Set<LogPosition>
@@ -68,18 +80,19 @@
     ///   - connection: Outside a transaction.
     ///   - memory: What earlier attempts of the same swipes drew.
     ///   - redelivery: Whether events were sent again lately.
+    ///   - dealt: Whether swipes that came from no hand met rows of deals lately.
     static func run(
       _ commands: [SwipeCommand], _ connection: PostgresConnection, _ memory: AttemptMemory,
-      _ redelivery: Redelivery
+      redelivery: Caution, dealt: Caution
     ) throws -> [SwipeDecision] {
       var isCareful = false
-      var upserts = false
+      var following: Following = dealt.isExpected() ? .always : .ofHands
       // What an earlier attempt wrote is there, if its commit was only not heard of.
       var looksUp = !memory.positions.isEmpty || redelivery.isExpected()
       while true {
         do {
           var transaction = SwipeTransaction(
-            commands, connection, memory, upserts: upserts, looksUp: looksUp)
+            commands, connection, memory, following, looksUp: looksUp)
           return try transaction.apply(oneSwipeOfEachViewer: isCareful)
         } catch Failure.tookTooMuchForGranted {
           isCareful = true
@@ -91,10 +104,11 @@
           looksUp = true
           redelivery.happened()
         } catch let error as PostgresError
-          where !upserts && error.code == .constraint
+          where following != .upserting && error.code == .constraint
           && error.operation == StoreSQL.addFollowers.name
         {
-          upserts = true
+          if following == .ofHands { dealt.happened() }
+          following = following == .ofHands ? .always : .upserting
         }
         try connection.rollBack()
       }
@@ -102,9 +116,9 @@
 
     private init(
       _ commands: [SwipeCommand], _ connection: PostgresConnection, _ memory: AttemptMemory,
-      upserts: Bool, looksUp: Bool
+      _ following: Following, looksUp: Bool
     ) {
-      self.upserts = upserts
+      self.following = following
       self.looksUp = looksUp
       self.commands = commands
       self.connection = connection
@@ -152,13 +166,32 @@
     }
 
     private func reads(_ wave: Range<Int>, looksUp: Bool) -> [PostgresCommand] {
-      let part = commands[wave]
+      let pairs = wave.filter(looksForFollower).map { Pair(commands[$0].viewer, commands[$0].card) }
       return [
-        PostgresCommand(
-          StoreSQL.findFollowers, .integers(part.map { max($0.viewer, $0.card).rawValue }),
-          .integers(part.map { min($0.viewer, $0.card).rawValue })),
-        ViewerLock.draw(part.count), Erased.find(part.flatMap { [$0.viewer, $0.card] }),
+        ViewerLock.draw(wave.count),
+        Erased.find(commands[wave].flatMap { [$0.viewer, $0.card] }),
       ] + (looksUp ? [findClientEvents(Array(wave))] : [])
+        + (pairs.isEmpty ? [] : [findFollowers(pairs)])
+    }
+
+    private func looksForFollower(_ index: Int) -> Bool {
+      if following != .ofHands || commands[index].deal != nil { return true }
+      if case .top = commands[index].expectation { return true }
+      return false
+    }
+
+    private func findFollowers(_ pairs: [Pair]) -> PostgresCommand {
+      PostgresCommand(
+        StoreSQL.findOwnEdges, .integers(pairs.map(\.high.rawValue)),
+        .integers(pairs.map(\.low.rawValue)))
+    }
+
+    /// What the owners had to do with the other sides, by the place of the pair in the question.
+    private static func followers(_ rows: PostgresRows) throws -> [Int: SeenEntry] {
+      Dictionary(
+        uniqueKeysWithValues: try rows.map { row in
+          (Int(try row.integer(0)) - 1, try row.seenEntry(at: 1))
+        })
     }
 
     private func findClientEvents(_ indices: [Int]) -> PostgresCommand {
@@ -170,14 +203,17 @@
     private mutating func decide(
       _ wave: Range<Int>, _ rows: [PostgresRows], looksUp: Bool
     ) throws -> [PostgresCommand] {
-      let clients = looksUp ? try ViewerLock.clientEvents(rows[3]) : ClientEvents()
+      let positions = try ViewerLock.drawn(rows[0], wave.count, memory)
+      let erased = try Erased.numbers(rows[1])
+      let clients = looksUp ? try ViewerLock.clientEvents(rows[2]) : ClientEvents()
       var followers: [Int: Follower] = [:]
-      _ = try rows[0].map { row in
-        followers[Int(try row.integer(0)) - 1] = Follower(
-          own: try row.seenEntry(at: 1), hasOtherEvent: try row.flag(6))
+      let lookedFor = wave.filter(looksForFollower)
+      if !lookedFor.isEmpty {
+        let found = try Self.followers(rows[rows.count - 1])
+        for (place, index) in lookedFor.enumerated() {
+          followers[index] = found[place].map { .present($0) } ?? .absent
+        }
       }
-      let positions = try ViewerLock.drawn(rows[1], wave.count, memory)
-      let erased = try Erased.numbers(rows[2])
       var candidates: [Candidate] = []
       var doubtful: [Int] = []
       for (place, index) in wave.enumerated() {
@@ -195,7 +231,7 @@
             Candidate(
               index: index, position: positions[place], pair: Pair(command.viewer, command.card),
               isLow: command.viewer < command.card, rule: SwipeRule.table(command),
-              follower: followers[place], slot: clients.slot(place)))
+              follower: followers[index] ?? .notLookedFor, slot: clients.slot(place)))
         } else if !looksUp {
           doubtful.append(index)
         }
@@ -236,26 +272,14 @@
 
     private func verdicts(_ candidates: [Candidate]) throws -> [Pair: Verdict] {
       let swipes = candidates.map { commands[$0.index] }
-      // The smaller number's own row is the one that decides, and is read before if it is known to
-      // hold an answer.
-      let answered = candidates.filter { $0.isLow && $0.follower?.hasOtherEvent == true }
-      let rows = try connection.run(
-        (answered.isEmpty ? [] : [ownEdges(answered)]) + [
-          PostgresCommand(
-            StoreSQL.decideSwipes, .integers(candidates.map(\.pair.low.rawValue)),
-            .integers(candidates.map(\.pair.high.rawValue)), .flags(candidates.map(\.isLow)),
-            .integers(candidates.map(\.position.rawValue)),
-            .integers(swipes.map(\.time.milliseconds)),
-            .integers16(swipes.map { Int64($0.meaning.rawValue) }), .texts(swipes.map(\.answer)),
-            .integers16(candidates.map(\.rule)))
-        ])
-      var before: [Pair: SeenEntry] = [:]
-      if !answered.isEmpty {
-        _ = try rows[0].map { row in
-          before[answered[Int(try row.integer(0)) - 1].pair] = try row.seenEntry(at: 1)
-        }
-      }
-      let decided = rows[rows.count - 1]
+      let decided = try connection.rows(
+        PostgresCommand(
+          StoreSQL.decideSwipes, .integers(candidates.map(\.pair.low.rawValue)),
+          .integers(candidates.map(\.pair.high.rawValue)), .flags(candidates.map(\.isLow)),
+          .integers(candidates.map(\.position.rawValue)),
+          .integers(swipes.map(\.time.milliseconds)),
+          .integers16(swipes.map { Int64($0.meaning.rawValue) }), .texts(swipes.map(\.answer)),
+          .integers16(candidates.map(\.rule))))
       var byPair: [Pair: Candidate] = [:]
       for candidate in candidates { byPair[candidate.pair] = candidate }
       var verdicts: [Pair: Verdict] = [:]
@@ -266,24 +290,37 @@
         let stands = try row.optionalPosition(isLow ? 3 : 5)
         let reverse = try row.optionalMeaning(isLow ? 6 : 4)
         let isApplied = try row.integer(2) == 0 && stands == candidate.position
-        // A swipe leaves the moment of the deal as it was.
-        let own =
-          isLow
-          ? try before[pair] ?? SeenEntry(dealtAt: row.optionalTime(9))
-          : candidate.follower?.own ?? SeenEntry()
+        // The smaller number's own row is the one that decides.
+        var before = SeenEntry()
+        if isLow {
+          before = try row.seenEntry(at: 9)
+        } else if case .present(let own) = candidate.follower {
+          before = own
+        }
         verdicts[pair] = Verdict(
           isApplied: isApplied,
           isMatch: isApplied && SwipeRule.isMatch(candidate.rule, reverse: reverse),
           matchedBy: try row.optionalPosition(7), matchedAt: try row.optionalTime(8),
-          before: own, hasReverse: reverse != nil)
+          before: before, hasReverse: reverse != nil,
+          wasThere: SwipeRule.wasThere(try row.integer(14)))
       }
+      try lookForFollowers(candidates, &verdicts)
       return verdicts
     }
 
-    private func ownEdges(_ candidates: [Candidate]) -> PostgresCommand {
-      PostgresCommand(
-        StoreSQL.findOwnEdges, .integers(candidates.map(\.pair.low.rawValue)),
-        .integers(candidates.map(\.pair.high.rawValue)))
+    /// What viewers with greater numbers had to do with cards before, where the pair has a canonical
+    /// row. Where it had none there was nothing, or their own row is found out when it is inserted.
+    private func lookForFollowers(
+      _ candidates: [Candidate], _ verdicts: inout [Pair: Verdict]
+    ) throws {
+      let pairs = candidates.filter { candidate in
+        guard case .notLookedFor = candidate.follower, !candidate.isLow else { return false }
+        return verdicts[candidate.pair]?.wasThere == true
+      }.map(\.pair)
+      guard !pairs.isEmpty else { return }
+      for (place, own) in try Self.followers(connection.rows(findFollowers(pairs))) {
+        verdicts[pairs[place]]?.before = own
+      }
     }
 
     // MARK: Writing
@@ -358,9 +395,13 @@
         ($0.candidate.pair.high, $0.candidate.pair.low)
           < ($1.candidate.pair.high, $1.candidate.pair.low)
       }
-      // Whoever answered meanwhile made the row.
       let isNew = { (swipe: (candidate: Candidate, verdict: Verdict)) in
-        !upserts && swipe.candidate.follower == nil && !swipe.verdict.hasReverse
+        switch (swipe.candidate.follower, following) {
+        case (_, .upserting), (.present, _): false
+        // Whoever answered meanwhile made the row.
+        case (.absent, _): !swipe.verdict.hasReverse
+        case (.notLookedFor, _): !swipe.verdict.wasThere
+        }
       }
       let parts = [
         (StoreSQL.addFollowers, sorted.filter(isNew)),
