@@ -85,6 +85,7 @@
             "DROP INDEX edges_received",
             "CREATE INDEX edges_received ON edges (owner, other_event) "
               + "WHERE other_event IS NOT NULL",
+            "DELETE FROM counters WHERE name = 'doors'",
             "UPDATE cardfeed_schema SET version = 2", "COMMIT",
           ])
         return ()
@@ -105,7 +106,8 @@
         }
         script += [
           "UPDATE edges SET own_last = coalesce(own_event, 0), other_last = coalesce(other_event, 0)",
-          "DROP TABLE folds", "DROP TABLE erased", "DELETE FROM counters WHERE name = 'removals'",
+          "DROP TABLE folds", "DROP TABLE erased",
+          "DELETE FROM counters WHERE name IN ('removals', 'doors')",
           "UPDATE cardfeed_schema SET version = 1", "COMMIT",
         ]
         try connection.execute(script)

@@ -108,6 +108,48 @@
       }
     }
 
+    /// Who was erased is looked up only until it is known, however many erase.
+    @Test(arguments: [0, 16])
+    func peopleWhoWereErasedAreKnownAndFoundOut(partitions: Int) async throws {
+      try await withStore(partitions: partitions) { options in
+        let store = try await PostgresStore.open(options)
+        let other = try await PostgresStore.open(options)
+        let n = try await numbers(30, store)
+        let statements = Statements(of: store)
+        // What is known is read behind a swipe, before or after the caller goes on.
+        func swipeUntilKnown(_ part: String, viewer: CardNumber) async throws {
+          var count = 0
+          while true {
+            let before = statements[StoreSQL.findErased]
+            let decision = try await store.commit([swipe(viewer, n[20], "\(part) \(count)")])[0]
+            if statements[StoreSQL.findErased] == before { return }
+            guard case .applied = decision else {
+              Issue.record("a swipe was answered with \(decision)")
+              return
+            }
+            count += 1
+            try #require(count < 1000)
+          }
+        }
+        try await swipeUntilKnown("first", viewer: n[0])
+        for (place, gone) in [n[3], n[4]].enumerated() {
+          _ = try await other.commit([swipe(gone, n[0], "from \(gone)")])
+          #expect(try await other.erase(person: gone).events > 0)
+          for part in ["at once", "known"] {
+            let decisions = try await store.commit([
+              swipe(n[0], gone, "\(part) \(place) to"), swipe(gone, n[1], "\(part) \(place)"),
+            ])
+            #expect(decisions == [.stale, .stale], "\(part)")
+            try await swipeUntilKnown("\(part) \(place)", viewer: n[0])
+          }
+        }
+        store.pool.breakConnections(nil)
+        #expect(try await store.check() == [])
+        try await store.close()
+        try await other.close()
+      }
+    }
+
     /// The answer that another one replaced comes back, whosever row decides, in a batch and alone.
     @Test(arguments: [0, 16], [true, false])
     func anAnswerThatWasReplacedComesBack(partitions: Int, isTogether: Bool) async throws {

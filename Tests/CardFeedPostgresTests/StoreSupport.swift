@@ -73,7 +73,7 @@
       try connection.execute(
         ["BEGIN"] + PostgresSchema.tables.map { "DELETE FROM \($0.name)" } + [
           "INSERT INTO counters (name, last) VALUES ('numbers', 0), ('cards', 0), "
-            + "('removals', 0)",
+            + "('removals', 0), ('doors', 0)",
           "ALTER SEQUENCE log_positions RESTART", "COMMIT",
         ])
       return ()

@@ -67,7 +67,9 @@
           PostgresCommand(.begin), ViewerLock.draw(rows.count))
         let positions = try ViewerLock.drawn(drawn[1], rows.count, AttemptMemory())
         var events = EventRows()
-        for (row, position) in zip(rows, positions) {
+        for (row, position) in zip(rows, positions).sorted(by: {
+          $0.0.swipe.viewer < $1.0.swipe.viewer
+        }) {
           let swipe = row.swipe
           events.append(
             NewEvent(

@@ -64,6 +64,7 @@
       "ALTER TABLE events RENAME key TO event_key",
       "ALTER TABLE events ADD PRIMARY KEY (viewer, event_key), ADD \(keyCheck)",
       "DROP INDEX edges_received", "CREATE INDEX \(receivedIndex)",
+      "INSERT INTO counters (name, last) VALUES ('\(doorMark)', 0)",
     ]
 
     private static func fillKeys(_ connection: PostgresConnection) throws {

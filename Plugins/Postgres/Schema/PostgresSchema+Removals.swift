@@ -21,5 +21,9 @@
     /// Whoever removes something locks this counter first, so that one removal never misses what
     /// another moves.
     static let removalCounter = "removals"
+
+    /// Another number, never the same again, from each closed door on: whoever knows the people who
+    /// were erased at this number need not look them up.
+    static let doorMark = "doors"
   }
 #endif

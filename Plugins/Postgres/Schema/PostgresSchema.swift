@@ -86,9 +86,10 @@
     ///
     /// Each index costs a swipe, so one serves both a viewer's events and a client's identifiers:
     /// `event_key` is a hash of the identifier (`ClientKey`), the place where there is none. It finds
-    /// candidates, `client_id` decides; a new event is inserted without being looked up, since the key
-    /// refuses one that is there. Columns stand in the order of their widths, without gaps. Version 2
-    /// made keys in another way, in a column of another name: what it sends to these tables fails.
+    /// candidates, `client_id` decides; a new event is inserted without being looked up, since the
+    /// key refuses one that is there. Columns stand in the order of their widths, without gaps.
+    /// Version 2 made keys in another way, in a column of another name: what it sends to these tables
+    /// fails.
     private static let events = Table(
       name: "events", shardColumn: "viewer",
       columns: """
@@ -110,12 +111,12 @@
     /// What both sides of a pair said and whether they match, from the owner's side. `own_last` and
     /// `other_last` are the places of the last events of each side that were applied, where that is
     /// not the event that stands (`own_event`, `other_event`): an event with a smaller one comes too
-    /// late and changes nothing. `rule` is the truth table of the last swipe, and how it found the row;
-    /// see `SwipeRule`.
+    /// late and changes nothing. `rule` is the truth table of the last swipe, and what it found; see
+    /// `SwipeRule`.
     ///
     /// `edges_received` finds whose answers a person received, newest first, in spans of the log
-    /// (`span`). Within a span all entries of a person are alike, and the server keeps such entries in
-    /// a fourth of the room: less memory for each swipe to walk through.
+    /// (`span`). Within a span all entries of a person are alike, and the server keeps such entries
+    /// in a fraction of the room: less memory for each swipe to walk through.
     private static let edges = Table(
       name: "edges", shardColumn: "owner",
       columns: """
@@ -159,7 +160,7 @@
       for table in tables { script += statements(for: table, partitions: partitions) }
       script.append(
         "INSERT INTO counters (name, last) VALUES ('numbers', 0), ('cards', 0), "
-          + "('\(removalCounter)', 0)")
+          + "('\(removalCounter)', 0), ('\(doorMark)', 0)")
       return script
     }
 

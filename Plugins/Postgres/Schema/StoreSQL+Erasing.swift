@@ -4,7 +4,8 @@
     // MARK: People who are gone
 
     static let erasing = [
-      findErased, closeDoor, erasureOf, finishErasure, erasedNumbers, identifierToErase,
+      findErased, findDoorMark, closeDoor, erasureOf, finishErasure, erasedNumbers,
+      identifierToErase,
       eventsAbout, exposuresOfCard, removeExposuresAt, edgesOf, edgesWith, removeEdges,
       outboxWith, forgetInOutbox, forgetCard, forgetNumber, forgetIdentifier, forgetViewer,
       forgetStack,
@@ -17,6 +18,8 @@
       CROSS JOIN LATERAL (
         SELECT number FROM erased WHERE erased.number = q.number OFFSET 0) AS e
       """)
+    static let findDoorMark = PostgresStatement(
+      "find_door_mark", .shard("name"), "SELECT last FROM counters WHERE name = $1::text")
     /// The first step of an erasure: from its commit on, what comes in about the person is stale.
     static let closeDoor = PostgresStatement(
       "close_door", .shard("number"),

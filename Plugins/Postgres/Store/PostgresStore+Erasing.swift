@@ -127,7 +127,12 @@
 
     /// Whether there is somebody to erase, or an erasure to finish.
     func closeDoor() throws -> Bool {
-      try connection.run(PostgresCommand(StoreSQL.closeDoor, number))
+      // In one transaction: who is erased never changes without the mark.
+      try connection.run(
+        PostgresCommand(.begin), PostgresCommand(StoreSQL.closeDoor, number),
+        PostgresCommand(
+          StoreSQL.moveCounter, .text(PostgresSchema.doorMark),
+          .integer(.random(in: 1 ... .max))), PostgresCommand(.commit))
       return try connection.rows(PostgresCommand(StoreSQL.erasureOf, number)).count > 0
     }
 

@@ -95,7 +95,7 @@
 
     /// Makes swipes durable, all in one transaction, one decision each. Those of other calls that
     /// wait at the same moment share the transaction; if it fails, each call is tried alone.
-    /// Three round trips, whatever the number, unless a batch holds a pair twice.
+    /// Three or four round trips, whatever the number, unless a batch holds a pair twice.
     ///
     /// - Throws: ``PostgresError``.
     public func commit(_ swipes: [SwipeCommand]) async throws -> [SwipeDecision] {

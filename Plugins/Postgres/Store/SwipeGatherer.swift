@@ -28,6 +28,7 @@
     private let state = Lock(State())
     private let redelivery = Caution()
     private let dealt = Caution()
+    private let gone = ErasedPeople()
 
     init(pool: ConnectionPool) { self.pool = pool }
 
@@ -63,7 +64,13 @@
             await runAlone(jobs)
           }
         }
+        if gone.isBehind { await readErased() }
       }
+    }
+
+    /// What cannot be read now is looked up, and read behind the next swipes.
+    private func readErased() async {
+      do { try await pool.runOnce("read erased people") { [gone] in try gone.read($0) } } catch {}
     }
 
     /// One call that cannot be done must not fail the others.
@@ -77,8 +84,9 @@
 
     private func run(_ swipes: [SwipeCommand]) async throws -> [SwipeDecision] {
       let memory = AttemptMemory()
-      return try await pool.run("commit swipes") { [redelivery, dealt] connection in
-        try SwipeTransaction.run(swipes, connection, memory, redelivery: redelivery, dealt: dealt)
+      return try await pool.run("commit swipes") { [redelivery, dealt, gone] connection in
+        try SwipeTransaction.run(
+          swipes, connection, memory, redelivery: redelivery, dealt: dealt, gone: gone)
       }
     }
 

@@ -4,25 +4,25 @@
   /// One transaction that applies swipes.
   ///
   /// The viewers are locked first, then the canonical rows of the pairs decide, then everything else
-  /// is written: three round trips. A batch is cut into waves in which no pair and no event occurs
-  /// twice; each wave sees what those before it wrote.
+  /// is written: three round trips, and one more where somebody was erased lately or viewers of the
+  /// greater number swipe, from no hand, pairs that are there. A batch is cut into waves in which no
+  /// pair and no event occurs twice; each wave sees what those before it wrote.
   ///
-  /// An upsert costs the server twice what a plain insert costs, and a look-up half of that. So rows
-  /// that follow new canonical ones are plainly inserted. Only a deal makes such a row before its pair
-  /// has a canonical one: where a swipe comes from a hand it is looked up first, where one does not it
-  /// is found out by the table's key; then everything is done again with look-ups, and with upserts
-  /// alone if a deal comes in between again. Events are not looked up at all, unless something about
-  /// them is not in order: one that was sent before is found out by the log's key, and everything done
-  /// again with look-ups.
+  /// An upsert costs the server twice what a plain insert costs. So rows that follow new canonical
+  /// ones are plainly inserted. Only a deal makes such a row before its pair has a canonical one:
+  /// where a swipe comes from a hand it is looked up first, where one does not it is found out by the
+  /// table's key; then everything is done again with look-ups, and with upserts alone if a deal comes
+  /// in between. Events are not looked up at all, unless something about them is not in order: one
+  /// that was sent before is found out by the log's key, and everything done again with look-ups.
   struct SwipeTransaction {
-    private enum Failure: Error {
+    enum Failure: Error {
       /// A swipe that was taken for granted does not count, and later ones were judged by it.
       case tookTooMuchForGranted
       /// An event that was taken for new may have been sent before.
       case mustLookUp
     }
 
-    private struct Candidate {
+    struct Candidate {
       let index: Int
       let position: LogPosition
       let pair: Pair
@@ -34,7 +34,7 @@
     }
 
     /// The row of the greater number before the swipe.
-    private enum Follower {
+    enum Follower {
       case notLookedFor
       case absent
       /// What its owner had to do with the other side.
@@ -42,14 +42,14 @@
     }
 
     /// When rows of greater numbers are looked for.
-    private enum Following {
+    enum Following {
       case ofHands
       case always
       /// Always, and they may appear at any time.
       case upserting
     }
 
-    private struct Verdict {
+    struct Verdict {
       let isApplied: Bool
       let isMatch: Bool
       let matchedBy: LogPosition?
@@ -62,16 +62,17 @@
       let wasThere: Bool
     }
 
-    private let commands: [SwipeCommand]
+    let commands: [SwipeCommand]
     private let connection: PostgresConnection
     private let memory: AttemptMemory
-    private let following: Following
+    private let gone: ErasedPeople
+    let following: Following
     /// Whether no event is taken for new.
     private let looksUp: Bool
     private var unknown: Set<LogPosition>
-    private var tops: [ViewerNumber: StackTop] = [:]
-    private var moved: Set<ViewerNumber> = []
-    private var decisions: [SwipeDecision]
+    var tops: [ViewerNumber: StackTop] = [:]
+    var moved: Set<ViewerNumber> = []
+    var decisions: [SwipeDecision]
 
     /// Applies the swipes in one transaction.
     ///
@@ -81,9 +82,10 @@
     ///   - memory: What earlier attempts of the same swipes drew.
     ///   - redelivery: Whether events were sent again lately.
     ///   - dealt: Whether swipes that came from no hand met rows of deals lately.
+    ///   - gone: Who was erased.
     static func run(
       _ commands: [SwipeCommand], _ connection: PostgresConnection, _ memory: AttemptMemory,
-      redelivery: Caution, dealt: Caution
+      redelivery: Caution, dealt: Caution, gone: ErasedPeople
     ) throws -> [SwipeDecision] {
       var isCareful = false
       var following: Following = dealt.isExpected() ? .always : .ofHands
@@ -92,7 +94,7 @@
       while true {
         do {
           var transaction = SwipeTransaction(
-            commands, connection, memory, following, looksUp: looksUp)
+            commands, connection, memory, gone, following, looksUp: looksUp)
           return try transaction.apply(oneSwipeOfEachViewer: isCareful)
         } catch Failure.tookTooMuchForGranted {
           isCareful = true
@@ -116,8 +118,9 @@
 
     private init(
       _ commands: [SwipeCommand], _ connection: PostgresConnection, _ memory: AttemptMemory,
-      _ following: Following, looksUp: Bool
+      _ gone: ErasedPeople, _ following: Following, looksUp: Bool
     ) {
+      self.gone = gone
       self.following = following
       self.looksUp = looksUp
       self.commands = commands
@@ -168,8 +171,7 @@
     private func reads(_ wave: Range<Int>, looksUp: Bool) -> [PostgresCommand] {
       let pairs = wave.filter(looksForFollower).map { Pair(commands[$0].viewer, commands[$0].card) }
       return [
-        ViewerLock.draw(wave.count),
-        Erased.find(commands[wave].flatMap { [$0.viewer, $0.card] }),
+        ViewerLock.draw(wave.count), ErasedPeople.findMark,
       ] + (looksUp ? [findClientEvents(Array(wave))] : [])
         + (pairs.isEmpty ? [] : [findFollowers(pairs)])
     }
@@ -204,7 +206,7 @@
       _ wave: Range<Int>, _ rows: [PostgresRows], looksUp: Bool
     ) throws -> [PostgresCommand] {
       let positions = try ViewerLock.drawn(rows[0], wave.count, memory)
-      let erased = try Erased.numbers(rows[1])
+      let erased = try erased(wave, at: ErasedPeople.mark(rows[1]))
       let clients = looksUp ? try ViewerLock.clientEvents(rows[2]) : ClientEvents()
       var followers: [Int: Follower] = [:]
       let lookedFor = wave.filter(looksForFollower)
@@ -224,7 +226,7 @@
           decisions[index] = .overQuota
           if !looksUp { doubtful.append(index) }
         } else if isOnTop(command), command.viewer != command.card,
-          erased.isDisjoint(with: [command.viewer, command.card])
+          !erased.contains(command.viewer), !erased.contains(command.card)
         {
           if case .top = command.expectation { tops[command.viewer]?.top += 1 }
           candidates.append(
@@ -240,6 +242,12 @@
       guard !candidates.isEmpty else { return [] }
       candidates.sort { $0.pair < $1.pair }
       return try write(candidates, try verdicts(candidates), wave, looksUp: looksUp)
+    }
+
+    private func erased(_ wave: Range<Int>, at mark: Int64?) throws -> Set<CardNumber> {
+      if let known = gone.numbers(at: mark) { return known }
+      let people = commands[wave].flatMap { [$0.viewer, $0.card] }
+      return try Erased.numbers(connection.rows(Erased.find(people)))
     }
 
     /// A swipe that is over its quota, or not of the top any more, may be one that was sent before.
@@ -323,103 +331,6 @@
       }
     }
 
-    // MARK: Writing
-
-    private mutating func write(
-      _ candidates: [Candidate], _ verdicts: [Pair: Verdict], _ wave: Range<Int>, looksUp: Bool
-    ) throws -> [PostgresCommand] {
-      var events = EventRows()
-      var deltas = DeltaRows()
-      var outbox = OutboxRows()
-      var applied: [(candidate: Candidate, verdict: Verdict)] = []
-      for candidate in candidates {
-        let command = commands[candidate.index]
-        guard let verdict = verdicts[candidate.pair], verdict.isApplied else {
-          if !looksUp { throw Failure.mustLookUp }
-          try refuse(command, candidate.index, wave)
-          continue
-        }
-        applied.append((candidate, verdict))
-        if case .top = command.expectation { moved.insert(command.viewer) }
-        let isMade = verdict.isMatch && verdict.matchedBy == candidate.position
-        let match = verdict.isMatch ? verdict.matchedBy : nil
-        events.append(
-          NewEvent(
-            kind: .swipe, viewer: command.viewer, card: command.card, clientID: command.event,
-            time: command.time, answer: command.answer, meaning: command.meaning,
-            about: command.deal, before: verdict.before == SeenEntry() ? nil : verdict.before,
-            match: match.map { isMade ? .made : .existing($0) }, remaining: command.remaining),
-          at: candidate.position, slot: candidate.slot)
-        if isMade {
-          events.append(
-            NewEvent(
-              kind: .match, viewer: command.viewer, card: command.card, time: command.time,
-              about: candidate.position), at: candidate.position.next)
-          outbox.append(.matchMade, candidate.pair, at: candidate.position, time: command.time)
-        }
-        for (ordinal, delta) in command.learned.enumerated() {
-          deltas.append(
-            delta.learner, delta.increments, viewer: command.viewer, at: candidate.position,
-            ordinal: Int64(ordinal))
-        }
-        decisions[candidate.index] = .applied(
-          StoredReceipt(
-            event: candidate.position, card: command.card, answer: command.answer, match: match,
-            remaining: command.remaining))
-      }
-      guard !applied.isEmpty else { return [] }
-      var writes = follow(applied) + [events.command]
-      if !deltas.isEmpty { writes.append(deltas.command) }
-      if !outbox.isEmpty { writes.append(outbox.command) }
-      return writes
-    }
-
-    /// The two must not meet. If the viewer's next swipe was judged by the top behind this one, the
-    /// whole batch has to be judged again.
-    private mutating func refuse(
-      _ command: SwipeCommand, _ index: Int, _ wave: Range<Int>
-    ) throws {
-      decisions[index] = .stale
-      guard case .top = command.expectation else { return }
-      let hasLater = commands[(index + 1)..<wave.upperBound].contains {
-        $0.viewer == command.viewer
-      }
-      if hasLater { throw Failure.tookTooMuchForGranted }
-      tops[command.viewer]?.top -= 1
-    }
-
-    private func follow(
-      _ applied: [(candidate: Candidate, verdict: Verdict)]
-    ) -> [PostgresCommand] {
-      let sorted = applied.sorted {
-        ($0.candidate.pair.high, $0.candidate.pair.low)
-          < ($1.candidate.pair.high, $1.candidate.pair.low)
-      }
-      let isNew = { (swipe: (candidate: Candidate, verdict: Verdict)) in
-        switch (swipe.candidate.follower, following) {
-        case (_, .upserting), (.present, _): false
-        // Whoever answered meanwhile made the row.
-        case (.absent, _): !swipe.verdict.hasReverse
-        case (.notLookedFor, _): !swipe.verdict.wasThere
-        }
-      }
-      let parts = [
-        (StoreSQL.addFollowers, sorted.filter(isNew)),
-        (StoreSQL.followSwipes, sorted.filter { !isNew($0) }),
-      ]
-      return parts.filter { !$0.1.isEmpty }.map { statement, part in
-        let swipes = part.map { commands[$0.candidate.index] }
-        return PostgresCommand(
-          statement, .integers(part.map(\.candidate.pair.low.rawValue)),
-          .integers(part.map(\.candidate.pair.high.rawValue)),
-          .flags(part.map(\.candidate.isLow)), .integers(part.map(\.candidate.position.rawValue)),
-          .integers(swipes.map(\.time.milliseconds)),
-          .integers16(swipes.map { Int64($0.meaning.rawValue) }), .texts(swipes.map(\.answer)),
-          .integers(part.map(\.verdict.matchedBy?.rawValue)),
-          .integers(part.map(\.verdict.matchedAt?.milliseconds)))
-      }
-    }
-
     private var moveTops: PostgresCommand {
       let viewers = moved.sorted()
       return PostgresCommand(
@@ -436,10 +347,5 @@
       viewer = command.viewer
       key = ClientKey.of(command.event)
     }
-  }
-
-  extension LogPosition {
-    /// The place that was drawn with this one, for the match that the swipe here makes.
-    var next: LogPosition { LogPosition(rawValue + 1) }
   }
 #endif
