@@ -160,7 +160,7 @@ import Testing
     #expect(result.terms[1].values.map { $0.isNaN ? nil : $0 } == [-1, -0.5, nil, nil, -2])
   }
 
-  @Test func weightedKeepsWhatTheOtherSideWantsPrivate() async throws {
+  @Test func weightedKeepsWhatFollowsFromAnswersPrivate() async throws {
     let slate = toySlate(people, candidates: [0])
     let ranking = try WeightedRanking(
       terms: [("backward", 1), ("forward", 10), ("random", 100)], deck: ToyDeck())
@@ -170,7 +170,7 @@ import Testing
     let result = try await ranking.scores(for: slate, estimates: known)
     let random = try await scores(RandomRanking(), slate).values[0]
     #expect(abs(result.values[0] - (0.25 + 5 + 100 * random)) < 1e-12)
-    #expect(result.terms.map(\.isPrivate) == [true, false, false])
+    #expect(result.terms.map(\.isPrivate) == [true, true, false])
   }
 
   @Test func weightedRefusesUnknownTermsAndColumnsWithoutNumbers() async throws {

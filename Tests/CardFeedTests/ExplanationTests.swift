@@ -112,7 +112,8 @@ struct ExplanationTests {
     let shown = reason.forViewer
     #expect(shown.terms == [ScoreTerm(name: "weight", value: 8)])
     #expect(shown.score == .unscored)
-    #expect(shown.estimate.backward == nil)
+    #expect(reason.estimate.match == Probability(0.8))
+    #expect(shown.estimate == MatchEstimate(match: nil))
     #expect(reason.source == "list")
     #expect(shown.source == "")
     #expect(shown.propensity == 1)

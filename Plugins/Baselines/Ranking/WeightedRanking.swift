@@ -7,6 +7,9 @@ internal import CardFeedConfiguration
 /// wants the viewer)), `random` (a number in 0 ..< 1, another for each deal), or else a column of
 /// the deck that holds numbers. The terms are summed as they are, so weights carry the units.
 ///
+/// Viewers may see the terms that are columns, and `random`; the others follow from what people
+/// answered and are private.
+///
 /// A term that a candidate lacks adds nothing to its sum; the candidate is unscored only if it
 /// lacks all of them. With terms that many cards lack, give the deck a column without gaps instead.
 public struct WeightedRanking<D: Deck>: RankingStrategy {
@@ -61,17 +64,17 @@ public struct WeightedRanking<D: Deck>: RankingStrategy {
       }
       parts.append(
         SlateScores.Term(
-          name: term.name, values: values, isPrivate: isPrivate(term.name, estimates)))
+          name: term.name, values: values, isPrivate: isPrivate(term.name)))
     }
     return SlateScores(values: sums, terms: parts)
   }
 
-  /// What tells the other side's mind, or is no probability and would be taken for one.
-  private func isPrivate(_ name: String, _ estimates: MatchEstimates) -> Bool {
+  /// What follows from answers, the card's about the viewer among them. Also P(the viewer wants the
+  /// card): what the card said can move it, by what the two directions of a pair share.
+  private func isPrivate(_ name: String) -> Bool {
     switch BuiltIn(rawValue: name) {
-    case .backward: true
-    case .matchProbability: estimates.isUncalibrated
-    case .forward, .random, nil: false
+    case .matchProbability, .forward, .backward: true
+    case .random, nil: false
     }
   }
 

@@ -128,19 +128,17 @@ public struct MarketPlanRanking: RankingStrategy, TrainableStrategy {
     var plan = Array(repeating: Double.nan, count: rows.count)
     for (index, row) in rows.enumerated() {
       if let score = planned[row] {
-        (result.values[index], plan[index]) = (score, score)
+        let other = result.values[index]
+        result.values[index] = score
+        // So that the terms still add up.
+        plan[index] = other.isFinite ? score - other : score
       } else if result.values[index].isFinite {
         plan[index] = -distance
         result.values[index] = bounded(result.values[index]) - distance
       }
     }
-    // What a planned card scores elsewhere is no part of its score.
-    result.terms = scores.terms.map { term in
-      var values = term.values
-      for (index, row) in rows.enumerated() where planned[row] != nil { values[index] = .nan }
-      return SlateScores.Term(name: term.name, values: values, isPrivate: term.isPrivate)
-    }
-    // Whether somebody is in the list depends on what they answered.
+    // Whether somebody is in the list depends on what they answered. The other terms stay for all, or
+    // who lacks them would be known to be planned.
     result.terms.append(SlateScores.Term(name: "plan", values: plan, isPrivate: true))
     return result
   }

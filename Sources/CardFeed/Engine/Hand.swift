@@ -14,7 +14,7 @@ public struct DealtCard<Card: Sendable>: Sendable {
 public struct DealReason: Sendable, Hashable {
   /// The source that proposed it.
   public let source: String
-  /// How likely a match is; empty where it is not known.
+  /// How likely a match is; empty where it is not known. For operators: `forViewer` has none.
   public let estimate: MatchEstimate
   /// What it was ranked by.
   public let score: Score
@@ -40,7 +40,8 @@ public struct DealReason: Sendable, Hashable {
   private init(publicPartOf reason: DealReason) {
     // A name that only some cards lack would tell as much as the name.
     source = ""
-    estimate = MatchEstimate(match: reason.estimate.match)
+    // It follows from what everybody answered, this card about this viewer among them.
+    estimate = MatchEstimate(match: nil)
     score = .unscored
     terms = reason.terms.filter { !$0.isPrivate }
     // Where cards are drawn by their scores it tells what the score knows.
@@ -49,8 +50,9 @@ public struct DealReason: Sendable, Hashable {
     variant = reason.variant
   }
 
-  /// The reason as the viewer may see it: without anything that tells what the other side did. So it
-  /// has no source, no score, and a propensity of 1, whatever they are.
+  /// The reason as the viewer may see it: the same whether or not the card's person has answered about
+  /// the viewer. So it has the public terms, and no source, no estimate, no score, and a propensity of
+  /// 1, whatever they are.
   public var forViewer: DealReason { DealReason(publicPartOf: self) }
 }
 

@@ -11,7 +11,8 @@ public struct SlateScores: Sendable {
     public let name: String
     /// What it adds to each score; NaN where it adds nothing.
     public let values: [Double]
-    /// Whether the part reveals what another person did; such a part is for operators only.
+    /// Whether the part follows from what other people did, such as P(match) or either side of it;
+    /// such a part is for operators only.
     public let isPrivate: Bool
 
     /// A named part.
