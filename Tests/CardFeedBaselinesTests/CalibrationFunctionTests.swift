@@ -122,9 +122,45 @@ private func sample(
     let wrong = PlattScaling(scores: [1, 2, 3, 4], outcomes: [true, true, false, false])
     #expect(wrong.slope == 0 && abs(wrong.value(at: 1) - 0.5) < 1e-12)
     #expect(PlattScaling(scores: [], outcomes: []).value(at: 1) == 0.5)
-    #expect(PlattScaling(slope: -1, intercept: 0) == nil)
-    #expect(PlattScaling(slope: .nan, intercept: 0) == nil)
-    #expect(try #require(PlattScaling(slope: two.slope, intercept: two.intercept)) == two)
+    #expect(PlattScaling(slope: -1, intercept: 0, covariance: .zero) == nil)
+    #expect(PlattScaling(slope: .nan, intercept: 0, covariance: .zero) == nil)
+    #expect(PlattScaling(slope: 1, intercept: 0, covariance: SIMD3(1, 2, 1)) == nil)
+    #expect(
+      try #require(
+        PlattScaling(slope: two.slope, intercept: two.intercept, covariance: two.covariance)) == two
+    )
+  }
+
+  /// The spread of many fits is what one fit says of itself.
+  @Test func theErrorIsTheSpreadOfFits() {
+    let probes = [0.1, 0.5, 0.9]
+    var values = probes.map { _ in [Double]() }
+    var said = probes.map { _ in 0.0 }
+    let rounds = 300
+    for seed in 0..<UInt64(rounds) {
+      let (scores, outcomes) = sample(200, seed: seed) { logistic(3 * ($0 - 0.5)) }
+      let fit = PlattScaling(scores: scores, outcomes: outcomes)
+      for (place, probe) in probes.enumerated() {
+        values[place].append(fit.value(at: probe))
+        said[place] += fit.standardError(at: probe) / Double(rounds)
+      }
+    }
+    for (place, found) in values.enumerated() {
+      let mean = found.reduce(0, +) / Double(rounds)
+      let variance = found.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(rounds - 1)
+      #expect(abs(said[place] / variance.squareRoot() - 1) < 0.2, "at \(probes[place])")
+    }
+  }
+
+  @Test func theErrorOfABlockIsThatOfItsShare() throws {
+    let all = IsotonicRegression(
+      scores: Array(repeating: 1, count: 97), outcomes: (0..<97).map { $0 < 49 })
+    // Beta(50, 49).
+    let error = try #require(all.standardError(at: 1))
+    #expect(abs(error - (50.0 * 49 / (99 * 99 * 100)).squareRoot()) < 1e-12)
+    let sure = IsotonicRegression(scores: [1, 2], outcomes: [true, true])
+    #expect(try #require(sure.standardError(at: 5)) > 0.1)
+    #expect(sure.standardError(at: .nan) == nil)
   }
 
   @Test func theGradientIsZeroAtTheFit() {
@@ -190,6 +226,14 @@ private func sample(
     // Never "never" and never "certainly".
     #expect(grid.allSatisfy { $0 > 0 && $0 < 1 })
     #expect(model.probability(of: .nan) == nil)
+    for score in [0.05, 0.4, 0.8] {
+      let own = try #require(model.standardError(of: score, error: 0))
+      let wider = try #require(model.standardError(of: score, error: 0.1))
+      #expect(own > 0 && own < 0.05)
+      // Nearly the identity: the error of the number comes through.
+      #expect(wider > own && abs(wider - 0.1) < 0.04)
+    }
+    #expect(model.standardError(of: .nan, error: 0) == nil)
   }
 
   @Test func tooLittleDataIsSaid() {

@@ -18,7 +18,9 @@ public import CardFeed
 /// training.
 ///
 /// The function never falls, so the order stays, but for the ties of an isotonic one. `forward` and
-/// `backward` go through as they are; a standard error no longer fits and is left out.
+/// `backward` go through as they are. The standard error is the other strategy's, carried through the
+/// function, and wider by how well the function itself is known; a P(match) whose error the other
+/// strategy does not know has none here either.
 ///
 /// Sources: held-out predictions for a calibration, Platt 1999; the two functions, see
 /// `IsotonicRegression` and `PlattScaling`.
@@ -93,11 +95,34 @@ public struct CalibratedProbability<D: Deck>: MatchProbabilityStrategy, Trainabl
     calibrated.note = estimates.note
     for index in 0..<slate.count {
       let estimate = estimates[index]
+      // A number that is no probability is what it is: only the function can be wrong about it.
+      let error = estimate.match == nil ? 0 : estimate.standardError
       calibrated[index] = MatchEstimate(
         match: estimate.order.flatMap(model.probability), forward: estimate.forward,
-        backward: estimate.backward)
+        backward: estimate.backward,
+        standardError: estimate.order.flatMap { order in
+          error.flatMap { model.standardError(of: order, error: $0) }
+        })
     }
     return calibrated
+  }
+
+  /// That of the other strategy, wider by how well the function is known.
+  public var uncertainty: MatchUncertainty {
+    let own = "how well the calibration is known from the pairs that were held out"
+    switch inner.uncertainty {
+    case .standardError(let covers): return .standardError(covers: covers + "; and " + own)
+    case .noProbability: return .standardError(covers: own)
+    case .unknown: return inner.uncertainty
+    }
+  }
+
+  /// The number that is calibrated, and what it is made of.
+  public func reasons(for slate: Slate<D>) async throws -> [EstimatePart] {
+    let estimates = try await inner.estimates(for: slate)
+    let orders = (0..<estimates.count).map { estimates[$0].order ?? .nan }
+    return [EstimatePart(name: "before-calibration", values: orders)]
+      + (try await inner.reasons(for: slate))
   }
 
   /// Predicts what is held out and fits the function to it. As many fits of the other strategy as

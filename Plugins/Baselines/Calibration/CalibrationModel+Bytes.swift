@@ -1,9 +1,9 @@
 internal import CardFeed
 
 extension CalibrationModel {
-  private static let version: UInt64 = 1
+  private static let version: UInt64 = 2
 
-  /// Version 1: the counts, the kind of the function, its numbers.
+  /// Version 2: the counts, the kind of the function, its numbers.
   public var bytes: [UInt8] {
     var writer = ByteWriter()
     writer.unsigned(Self.version)
@@ -26,6 +26,7 @@ extension CalibrationModel {
       writer.unsigned((ofLogOdds ? Kind.plattOfLogOdds : .platt).rawValue)
       writer.double(scaling.slope)
       writer.double(scaling.intercept)
+      for entry in 0..<3 { writer.double(scaling.covariance[entry]) }
     }
     return writer.bytes
   }
@@ -67,7 +68,8 @@ extension CalibrationModel {
         state = regression.map { .isotonic($0) }
       case .platt, .plattOfLogOdds:
         let scaling = PlattScaling(
-          slope: try reader.double(), intercept: try reader.double())
+          slope: try reader.double(), intercept: try reader.double(),
+          covariance: SIMD3(try reader.double(), try reader.double(), try reader.double()))
         state = scaling.map { .platt($0, ofLogOdds: kind == .plattOfLogOdds) }
       case nil: break
       }

@@ -88,6 +88,29 @@ public struct CalibrationModel: TrainedModel, Hashable {
     }
   }
 
+  /// The standard error of `probability(of:)`: how far the error of the number itself carries through
+  /// the function, and how well the function is known, as independent errors. At most ½. Nil where
+  /// there is no function. O(log blocks).
+  ///
+  /// - Parameters:
+  ///   - score: The number.
+  ///   - error: The standard error of the number; 0 for a number that is what it is.
+  public func standardError(of score: Double, error: Double) -> Double? {
+    guard score.isFinite, error.isFinite else { return nil }
+    let own: Double?
+    switch state {
+    case .isotonic(let regression): own = regression.standardError(at: score)
+    case .platt(let scaling, let ofLogOdds):
+      own = scaling.standardError(at: ofLogOdds ? Self.logOddsWithin(score) : score)
+    case .notEnoughData: own = nil
+    }
+    guard let own, let low = probability(of: score - error),
+      let high = probability(of: score + error)
+    else { return nil }
+    let carried = (high.value - low.value) / 2
+    return min(0.5, (own * own + carried * carried).squareRoot())
+  }
+
   /// Why there is no function; nil where there is one.
   public var shortage: String? {
     guard case .notEnoughData(let needed) = state else { return nil }

@@ -31,6 +31,13 @@ public struct IsotonicRegression: Hashable, Sendable {
 
     /// The share of positive outcomes.
     public var value: Double { Double(positives) / Double(count) }
+
+    /// How well the share is known: the standard deviation of Beta(positives + 1, negatives + 1).
+    /// Above 0, also where all outcomes were the same.
+    public var standardError: Double {
+      let mean = Double(positives + 1) / Double(count + 2)
+      return (mean * (1 - mean) / Double(count + 3)).squareRoot()
+    }
   }
 
   /// Ascending in scores and, strictly, in values.
@@ -97,17 +104,35 @@ public struct IsotonicRegression: Hashable, Sendable {
     guard let first = blocks.first, let last = blocks.last, !score.isNaN else { return nil }
     if score <= first.high { return first.value }
     if score >= last.low { return last.value }
-    // The first block that ends at the score or above.
+    let place = place(of: score)
+    let block = blocks[place]
+    guard score < block.low else { return block.value }
+    let before = blocks[place - 1]
+    let share = (score - before.high) / (block.low - before.high)
+    return min(block.value, before.value + share * (block.value - before.value))
+  }
+
+  /// How well the probability at a score is known: the standard error of its block, between two blocks
+  /// the greater of theirs. Where blocks end counts as known. Nil without blocks, or for NaN.
+  /// O(log blocks).
+  public func standardError(at score: Double) -> Double? {
+    guard let first = blocks.first, let last = blocks.last, !score.isNaN else { return nil }
+    if score <= first.high { return first.standardError }
+    if score >= last.low { return last.standardError }
+    let place = place(of: score)
+    let block = blocks[place]
+    guard score < block.low else { return block.standardError }
+    return max(block.standardError, blocks[place - 1].standardError)
+  }
+
+  /// The first block that ends at a score or above; the score lies between the ends of the function.
+  private func place(of score: Double) -> Int {
     var low = 0
     var high = blocks.count - 1
     while low < high {
       let middle = (low + high) / 2
       if blocks[middle].high < score { low = middle + 1 } else { high = middle }
     }
-    let block = blocks[low]
-    guard score < block.low else { return block.value }
-    let before = blocks[low - 1]
-    let share = (score - before.high) / (block.low - before.high)
-    return min(block.value, before.value + share * (block.value - before.value))
+    return low
   }
 }

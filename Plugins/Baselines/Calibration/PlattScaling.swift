@@ -15,12 +15,20 @@ public struct PlattScaling: Hashable, Sendable {
   public let slope: Double
   /// The log-odds at the score 0.
   public let intercept: Double
+  /// How well the two are known: the variance of the slope, their covariance, and the variance of the
+  /// intercept, from the inverse of the second derivatives at the fit.
+  public let covariance: SIMD3<Double>
 
-  /// With the numbers of an earlier fit; nil if they are not finite or the function falls.
-  public init?(slope: Double, intercept: Double) {
-    guard slope.isFinite, slope >= 0, intercept.isFinite else { return nil }
+  /// With the numbers of an earlier fit; nil if they are not finite, the function falls, or there is no
+  /// such covariance.
+  public init?(slope: Double, intercept: Double, covariance: SIMD3<Double>) {
+    guard slope.isFinite, slope >= 0, intercept.isFinite, covariance.x >= 0, covariance.z >= 0,
+      covariance.x.isFinite, covariance.z.isFinite,
+      covariance.y * covariance.y <= covariance.x * covariance.z * (1 + 1e-9)
+    else { return nil }
     self.slope = slope
     self.intercept = intercept
+    self.covariance = covariance
   }
 
   /// Fits the function.
@@ -37,14 +45,25 @@ public struct PlattScaling: Hashable, Sendable {
     if best.x > 0, best.x.isFinite, best.y.isFinite {
       slope = best.x
       intercept = best.y
+      covariance = problem.covariance(at: best)
     } else {
       slope = 0
       intercept = problem.constant
+      let information = problem.information(at: SIMD2(0, problem.constant)).z
+      covariance = SIMD3(0, 0, information > 0 ? 1 / information : 0)
     }
   }
 
   /// The probability at a finite score. O(1).
   public func value(at score: Double) -> Double { logistic(slope * score + intercept) }
+
+  /// How well the probability at a finite score is known, given that the curve is a logistic one: its
+  /// standard error by the delta method. O(1).
+  public func standardError(at score: Double) -> Double {
+    let p = value(at: score)
+    let variance = score * score * covariance.x + 2 * score * covariance.y + covariance.z
+    return p * (1 - p) * max(0, variance).squareRoot()
+  }
 }
 
 /// The negative log likelihood of slope and intercept, convex in both.
@@ -75,6 +94,24 @@ private struct Problem {
       sum += max(z, 0) + naturalLogarithm(1 + exponential(-abs(z))) - target * z
     }
     return sum
+  }
+
+  /// The second derivatives.
+  func information(at x: SIMD2<Double>) -> SIMD3<Double> {
+    var hessian = SIMD3<Double>.zero
+    for score in scores {
+      let p = logistic(x.x * score + x.y)
+      hessian += p * (1 - p) * SIMD3(score * score, score, 1)
+    }
+    return hessian
+  }
+
+  /// The inverse of the second derivatives; zero where they have none.
+  func covariance(at x: SIMD2<Double>) -> SIMD3<Double> {
+    let hessian = information(at: x)
+    let determinant = hessian.x * hessian.z - hessian.y * hessian.y
+    let inverse = SIMD3(hessian.z, -hessian.y, hessian.x) / determinant
+    return determinant > 0 && inverse.x.isFinite && inverse.z.isFinite ? inverse : .zero
   }
 
   func minimum() -> SIMD2<Double> {

@@ -11,4 +11,14 @@ public struct ConstantMatchProbability<D: Deck>: MatchProbabilityStrategy {
   public func estimates(for slate: Slate<D>) async throws -> MatchEstimates {
     MatchEstimates(repeating: probability, count: slate.count)
   }
+
+  /// Unknown: the constant was chosen, not estimated.
+  public var uncertainty: MatchUncertainty {
+    .unknown(reason: "the constant was chosen, not estimated")
+  }
+
+  /// The constant. O(n).
+  public func reasons(for slate: Slate<D>) async throws -> [EstimatePart] {
+    [EstimatePart(name: "constant", values: slate.rows.map { _ in probability.value })]
+  }
 }

@@ -116,6 +116,38 @@ public struct EloTwoScale: MatchProbabilityStrategy, Learner {
     }
     return estimates
   }
+
+  /// What is not known of the two people's numbers.
+  public var uncertainty: MatchUncertainty {
+    .standardError(
+      covers: "what is not known of the two people's numbers; the shares of likes of their genders "
+        + "count as known")
+  }
+
+  /// The log-odds of both sides, part by part. O(n).
+  public func reasons(for slate: Slate<DatingDeck>) async throws -> [EstimatePart] {
+    let genders = GenderBuckets(slate.table)
+    let cards = slate.numbers
+    let viewer = slate.context.number
+    return numbers.read { numbers in
+      func value(_ person: CardNumber, _ slot: UInt8) -> Double {
+        EloNumber(numbers, person, slot, prior: prior).value
+      }
+      func same(_ value: Double) -> [Double] { cards.map { _ in value } }
+      return [
+        EstimatePart(
+          name: "viewer-base",
+          values: same(EloBase.logOdds(numbers, genders.bucket(of: slate.context.row)))),
+        EstimatePart(name: "viewer-choosy", values: same(-value(viewer, EloSlot.choosy))),
+        EstimatePart(name: "card-wanted", values: cards.map { value($0, EloSlot.wanted) }),
+        EstimatePart(
+          name: "card-base",
+          values: slate.rows.map { EloBase.logOdds(numbers, genders.bucket(of: $0)) }),
+        EstimatePart(name: "card-choosy", values: cards.map { -value($0, EloSlot.choosy) }),
+        EstimatePart(name: "viewer-wanted", values: same(value(viewer, EloSlot.wanted))),
+      ]
+    }
+  }
 }
 
 /// One of a person's two numbers.

@@ -52,4 +52,20 @@ public struct QuestionPercentage: MatchProbabilityStrategy {
     }
     return estimates
   }
+
+  /// There is no P(match), only a number that orders; its margin 1 / n is part of it.
+  public var uncertainty: MatchUncertainty { .noProbability }
+
+  /// How many questions both answered. O(entries of the candidates).
+  public func reasons(for slate: Slate<DatingDeck>) async throws -> [EstimatePart] {
+    guard let viewer = slate.context.row,
+      let column = columns.value(of: slate.table, QuestionColumn.init)
+    else { return [] }
+    let comparison = QuestionComparison(column, of: viewer)
+    return [
+      EstimatePart(
+        name: "common-questions",
+        values: slate.rows.map { Double(comparison.agreement(with: $0).common) })
+    ]
+  }
 }

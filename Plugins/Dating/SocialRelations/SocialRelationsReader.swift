@@ -37,14 +37,16 @@ struct SocialRelationsReader {
       isKnown: known != nil || values.contains { !$0.isNaN })
   }
 
+  /// What features add to the log-odds that one likes the other.
+  func comparison(_ one: Person, _ other: Person) -> Double {
+    model.comparer.sum(model.weights, one.traits, other.traits)
+  }
+
   /// The log-odds of both sides.
   func logOdds(_ viewer: Person, _ card: Person) -> SIMD2<Double> {
-    let comparer = model.comparer
-    return SIMD2(
-      viewer.base + viewer.effects.actor + card.effects.partner
-        + comparer.sum(model.weights, viewer.traits, card.traits),
-      card.base + card.effects.actor + viewer.effects.partner
-        + comparer.sum(model.weights, card.traits, viewer.traits))
+    SIMD2(
+      viewer.base + viewer.effects.actor + card.effects.partner + comparison(viewer, card),
+      card.base + card.effects.actor + viewer.effects.partner + comparison(card, viewer))
   }
 
   /// How well the log-odds of both sides are known.

@@ -99,12 +99,53 @@
       }
     }
 
+    /// Unknown: trees have no posterior, and how far several fits lie apart would be no standard error.
+    public var uncertainty: MatchUncertainty {
+      .unknown(
+        reason:
+          "trees have no posterior, and how far fits to parts of the log lie apart is not the "
+          + "error of one fit to all of it")
+    }
+
     /// P(match) and both sides; without trees all are unknown. O(candidates · (features + trees)).
     public func estimates(for slate: Slate<D>) async throws -> MatchEstimates {
       var estimates = MatchEstimates(count: slate.count)
-      guard let model = slot.model, let trees = model.trees, let viewer = slate.context.row,
-        slate.count > 0
+      guard let model = slot.model, let trees = model.trees,
+        let matrix = rows(of: slate, model)
       else { return estimates }
+      let sides = try trees.probabilities(matrix)
+      for index in 0..<slate.count {
+        let forward = sides[2 * index]
+        let backward = sides[2 * index + 1]
+        estimates[index] = MatchEstimate(
+          match: Probability(forward * backward), forward: Probability(forward),
+          backward: Probability(backward))
+      }
+      return estimates
+    }
+
+    /// What each feature adds to the log-odds of both sides: `viewer` for the viewer's decision, `card`
+    /// for the card's, with what all decisions share as `base`. O(candidates · trees · depth²).
+    public func reasons(for slate: Slate<D>) async throws -> [EstimatePart] {
+      guard let model = slot.model, let trees = model.trees,
+        let matrix = rows(of: slate, model)
+      else { return [] }
+      let parts = try trees.contributions(matrix)
+      let names = model.features.map(\.name) + ["base"]
+      return ["viewer", "card"].enumerated().flatMap { side, who in
+        names.enumerated().map { place, name in
+          EstimatePart(
+            name: "\(who) \(name)",
+            values: (0..<slate.count).map { parts[(2 * $0 + side) * names.count + place] })
+        }
+      }
+    }
+
+    /// Two rows for each candidate, the viewer's decision and the card's; nil where there are none.
+    private func rows(
+      of slate: Slate<D>, _ model: GradientBoostingModel
+    ) -> FeatureMatrix? {
+      guard let viewer = slate.context.row, slate.count > 0 else { return nil }
       let reader = DecisionReader(model.features, table: slate.table, column: model.column)
       let numbers = slate.numbers
       let counts = rates.counts(of: [slate.context.number] + numbers)
@@ -120,15 +161,7 @@
         matrix.append(reader.row(own, other, counts: pair))
         matrix.append(reader.row(other, own, counts: (pair.other, pair.own)))
       }
-      let sides = try trees.probabilities(matrix)
-      for index in 0..<slate.count {
-        let forward = sides[2 * index]
-        let backward = sides[2 * index + 1]
-        estimates[index] = MatchEstimate(
-          match: Probability(forward * backward), forward: Probability(forward),
-          backward: Probability(backward))
-      }
-      return estimates
+      return matrix
     }
   }
 

@@ -60,6 +60,40 @@
       return try found.get()
     }
 
+    /// What each number of each row adds to its log-odds, and last what all rows share: row after row,
+    /// `columns` + 1 numbers each, which add up to the log-odds. Shapley values, exact: Lundberg et al.,
+    /// "From local explanations to global understanding with explainable AI for trees", Nature Machine
+    /// Intelligence 2, 2020. O(rows · trees · depth²).
+    public func contributions(_ matrix: FeatureMatrix) throws(XGBoostError) -> [Double] {
+      guard matrix.rows > 0 else { return [] }
+      guard matrix.columns == columns else {
+        throw XGBoostError(
+          .prediction, "rows have \(matrix.columns) numbers, \(columns) are wanted")
+      }
+      var created: DMatrixHandle?
+      try XGBoostError.check(
+        XGDMatrixCreateFromMat(
+          matrix.values, bst_ulong(matrix.rows), bst_ulong(columns), .nan, &created), .prediction)
+      guard let created else { throw XGBoostError(.prediction, "the library made no matrix") }
+      defer { XGDMatrixFree(created) }
+      let settings =
+        "{\"type\":2,\"training\":false,\"iteration_begin\":0,\"iteration_end\":0,"
+        + "\"strict_shape\":false}"
+      var shape: UnsafePointer<bst_ulong>?
+      var dimensions: bst_ulong = 0
+      var result: UnsafePointer<Float>?
+      try XGBoostError.check(
+        XGBoosterPredictFromDMatrix(handle, created, settings, &shape, &dimensions, &result),
+        .prediction)
+      guard let result, let shape, dimensions == 2, shape[0] == bst_ulong(matrix.rows),
+        shape[1] == bst_ulong(columns + 1)
+      else {
+        throw XGBoostError(.prediction, "there is not one number for each number of each row")
+      }
+      // The buffer is the thread's and lasts until its next prediction.
+      return (0..<matrix.rows * (columns + 1)).map { Double(result[$0]) }
+    }
+
     private func predict(
       _ values: UnsafeBufferPointer<Float>, rows: Int
     ) -> Result<[Double], XGBoostError> {

@@ -105,6 +105,15 @@ public struct CandidateNumbers: Sendable, Hashable {
   public let score: Score
   /// The parts of the score.
   public let terms: [ScoreTerm]
+  /// What the estimate is made of, as its strategy tells; all of it private. Empty in a deal, where
+  /// nobody asks.
+  public var reasons: [ScoreTerm] = []
+
+  init(estimate: MatchEstimate, score: Score, terms: [ScoreTerm]) {
+    self.estimate = estimate
+    self.score = score
+    self.terms = terms
+  }
 }
 
 /// One part of one score.

@@ -6,7 +6,18 @@ extension Pipeline {
     let scores = try await ranking.strategy.scores(for: slate, estimates: estimates)
     try check(scores.values.count, slate, "ranking", ranking.name)
     for term in scores.terms { try check(term.values.count, slate, "ranking", ranking.name) }
-    return (0..<slate.count).map { scores.numbers(at: $0, estimate: estimates[$0]) }
+    let parts = try await matchProbability.strategy.reasons(for: slate)
+    for part in parts {
+      try check(part.values.count, slate, "match probability", matchProbability.name)
+    }
+    return (0..<slate.count).map { place in
+      var numbers = scores.numbers(at: place, estimate: estimates[place])
+      numbers.reasons = parts.map { part in
+        let value = part.values[place]
+        return ScoreTerm(name: part.name, value: value.isFinite ? value : nil, isPrivate: true)
+      }
+      return numbers
+    }
   }
 
   private func check(_ found: Int, _ slate: Slate<D>, _ kind: String, _ name: String) throws {

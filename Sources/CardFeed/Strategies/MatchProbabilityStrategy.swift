@@ -75,7 +75,8 @@ public struct MatchEstimate: Hashable, Sendable {
   public var forward: Probability?
   /// P(the card wants the viewer), in a deck with two sides.
   public var backward: Probability?
-  /// The standard error of `match`, if the strategy knows it.
+  /// The standard error of `match`, at most ½; nil where it is not known. What it covers, or why there
+  /// is none, the strategy's `uncertainty` says.
   public var standardError: Double?
   /// A number that grows with P(match) without being one, from a strategy that cannot tell more.
   /// Rankings may order by it; it is shown to nobody, and a calibration turns it into `match`.
@@ -101,4 +102,19 @@ public struct MatchEstimate: Hashable, Sendable {
 public protocol MatchProbabilityStrategy<D>: Strategy {
   /// One estimate for each candidate, in order.
   func estimates(for slate: Slate<D>) async throws -> MatchEstimates
+
+  /// What the standard errors of the estimates cover, or why there are none.
+  var uncertainty: MatchUncertainty { get }
+
+  /// What the estimates are made of: parts with one value for each candidate, in order. Asked when an
+  /// operator wants to know (`Feed.appraise`), never in a deal. None by default.
+  func reasons(for slate: Slate<D>) async throws -> [EstimatePart]
+}
+
+extension MatchProbabilityStrategy {
+  /// Unknown: the strategy does not say.
+  public var uncertainty: MatchUncertainty { .unknown(reason: "the strategy does not say") }
+
+  /// None.
+  public func reasons(for slate: Slate<D>) async throws -> [EstimatePart] { [] }
 }
