@@ -6,31 +6,30 @@ import CardFeedTesting
 import Foundation
 import Testing
 
+/// The scenarios by id; nil without the folder of measuring data beside the package.
+private let scenarios: [String: JSONValue]? = {
+  let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+  let folder =
+    ProcessInfo.processInfo.environment["CARDFEED_SHARED"]
+    ?? package.deletingLastPathComponent().appendingPathComponent("shared").path
+  guard let data = FileManager.default.contents(atPath: folder + "/scenarios/dating.json"),
+    let document = try? JSONDocument(parsing: Array(data))
+  else { return nil }
+  let scenarios = (document.root.array ?? []).compactMap { scenario in
+    scenario["id"]?.string.map { ($0, scenario) }
+  }
+  return Dictionary(uniqueKeysWithValues: scenarios)
+}()
+
 /// Faults that other software had, with input and expectation read from the scenarios themselves.
 /// The same facts, with figures of their own, stand in the other tests of this module.
-@Suite struct DatingScenarioTests {
-  /// The scenarios by id; nil without the folder of measuring data beside the package.
-  private static let scenarios: [String: JSONValue]? = {
-    let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let folder =
-      ProcessInfo.processInfo.environment["CARDFEED_SHARED"]
-      ?? package.deletingLastPathComponent().appendingPathComponent("shared").path
-    guard let data = FileManager.default.contents(atPath: folder + "/scenarios/dating.json"),
-      let document = try? JSONDocument(parsing: Array(data))
-    else { return nil }
-    let scenarios = (document.root.array ?? []).compactMap { scenario in
-      scenario["id"]?.string.map { ($0, scenario) }
-    }
-    return Dictionary(uniqueKeysWithValues: scenarios)
-  }()
-
-  /// Runs `body` with the input and the expectation of a scenario, or says that there is none.
+@Suite(.enabled(if: scenarios != nil, "skipped: no ../shared")) struct DatingScenarioTests {
+  /// Runs `body` with the input and the expectation of a scenario.
   private func with(
     _ id: String, _ body: (JSONValue, JSONValue) async throws -> Void
   ) async throws {
-    guard let scenarios = Self.scenarios else { return print("skipped: no ../shared") }
-    let scenario = try #require(scenarios[id], "the scenario is gone")
+    let scenario = try #require(scenarios?[id], "the scenario is gone")
     try await body(try #require(scenario["input"]), try #require(scenario["expected"]))
   }
 

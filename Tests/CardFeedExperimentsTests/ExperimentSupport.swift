@@ -1,5 +1,6 @@
 import ChildProcesses
 import Foundation
+import Testing
 
 /// SplitMix64 (Steele, Lea & Flood 2014): enough randomness for tests, the same on every machine.
 struct TestSplitMix64: RandomNumberGenerator {
@@ -29,7 +30,8 @@ enum SharedData {
     return FileManager.default.fileExists(atPath: path) ? path : nil
   }()
 
-  static func skip() { print("skipped: no ../shared") }
+  /// Why a test that needs the folder is skipped.
+  static let skipped: Comment = "skipped: no ../shared"
 }
 
 /// A folder that is removed with its content.

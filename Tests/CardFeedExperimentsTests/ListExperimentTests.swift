@@ -171,8 +171,9 @@ import Testing
   }
 
   /// The figures that a reference implementation in Python has on the same predictions.
-  @Test func recordedEvenings() async throws {
-    guard let shared = SharedData.folder else { return SharedData.skip() }
+  @Test(.enabled(if: SharedData.folder != nil, SharedData.skipped))
+  func recordedEvenings() async throws {
+    let shared = try #require(SharedData.folder)
     let data = try SpeedDatingLoader.load(directory: shared + "/data", strict: true).data
     let predictions = try PairPredictions(
       path: shared + "/reference/dating/pred/wave5__lr__product__pre.csv")

@@ -22,8 +22,9 @@ import Testing
     try SpeedDatingLoader.load(directory: folder + "/data", strict: true).data
   }
 
-  @Test func deckReplay() async throws {
-    guard let folder = SharedData.folder else { return SharedData.skip() }
+  @Test(.enabled(if: SharedData.folder != nil, SharedData.skipped))
+  func deckReplay() async throws {
+    let folder = try #require(SharedData.folder)
     let data = try load(folder)
     let ranking = ExperimentSpecification.ranking
     let specification = try ExperimentSpecification(
@@ -84,8 +85,9 @@ import Testing
     let mine: Mine
   }
 
-  @Test func warmPairs() async throws {
-    guard let folder = SharedData.folder else { return SharedData.skip() }
+  @Test(.enabled(if: SharedData.folder != nil, SharedData.skipped))
+  func warmPairs() async throws {
+    let folder = try #require(SharedData.folder)
     let data = try load(folder)
     let specification = try ExperimentSpecification(
       ExperimentSpecification.text(
@@ -128,8 +130,9 @@ import Testing
 
   /// The fitted models with fixed spreads, so that a debug build comes to an end: better than what
   /// others made of the same folds, and the same figures as the reference's own code.
-  @Test func fittedModels() async throws {
-    guard let folder = SharedData.folder else { return SharedData.skip() }
+  @Test(.enabled(if: SharedData.folder != nil, SharedData.skipped))
+  func fittedModels() async throws {
+    let folder = try #require(SharedData.folder)
     let data = try load(folder)
     let spreads = #""actorSpread": 1.8, "partnerSpread": 1.4"#
     let ranking = #""ranking": { "use": "match-probability" }"#

@@ -24,8 +24,9 @@ import Testing
     #expect(other.uniform(0.2, 0.6) == 0.3668088018810296)
   }
 
-  @Test func theDumpedMarket() throws {
-    guard let shared = SharedData.folder else { return SharedData.skip() }
+  @Test(.enabled(if: SharedData.folder != nil, SharedData.skipped))
+  func theDumpedMarket() throws {
+    let shared = try #require(SharedData.folder)
     func matrix(_ name: String, _ rows: Int, _ columns: Int) throws -> DenseMatrix {
       let path = shared + "/data/dating/markets/" + name
       let text = try String(contentsOfFile: path, encoding: .utf8)

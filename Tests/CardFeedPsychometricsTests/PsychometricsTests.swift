@@ -19,18 +19,14 @@ import Testing
     mutating func normal() -> Double { (0..<12).reduce(-6) { sum, _ in sum + share() } }
   }
 
-  private func printed() throws -> [String: Any]? {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    let path = folder.appending(path: "../../../shared/data/quiz/cat_vectors.json")
-    guard let data = try? Data(contentsOf: path) else {
-      print("skipped: no ../shared")
-      return nil
-    }
-    return try JSONSerialization.jsonObject(with: data) as? [String: Any]
-  }
+  private static let printed = try? Data(
+    contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../shared/data/quiz/cat_vectors.json"))
 
-  @Test func printedEstimates() throws {
-    guard let document = try printed() else { return }
+  @Test(.enabled(if: printed != nil, "skipped: no ../shared"))
+  func printedEstimates() throws {
+    let data = try #require(Self.printed)
+    let document = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
     let bank = try #require(document["bank"] as? [[String: Double]]).map { item in
       ItemParameters(
         difficulty: item["b"] ?? 0, discrimination: item["a"] ?? 1, guess: item["c"] ?? 0,
