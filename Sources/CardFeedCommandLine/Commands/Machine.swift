@@ -38,6 +38,23 @@ enum Machine {
     return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
   }
 
+  /// How many bytes more than before this process held in memory at most while a body ran; nil where
+  /// the system does not say.
+  @Sendable static func peakBytes(_ body: () -> Void) -> Int? {
+    let before = residentBytes()
+    // 5 sets the greatest size so far to the size now.
+    let isReset = (try? FileSystem.write(Array("5".utf8), to: "/proc/self/clear_refs")) != nil
+    body()
+    guard isReset, before > 0, let status = try? FileSystem.read("/proc/self/status") else {
+      return nil
+    }
+    let lines = String(decoding: status, as: UTF8.self).split(separator: "\n")
+    guard let line = lines.first(where: { $0.hasPrefix("VmHWM:") }),
+      let kilobytes = Int(line.filter(\.isNumber))
+    else { return nil }
+    return max(0, kilobytes * 1024 - before)
+  }
+
   /// Processor time that this process has used.
   static var processorSeconds: Double {
     var time = timespec()

@@ -1,7 +1,7 @@
 internal import CardFeed
 internal import CardFeedTwoSidedMarket
 
-/// Measures how long lists for a whole market take, one thread.
+/// Measures how long lists for a whole market take, one thread, and how much memory.
 public struct ListSpeed: Sendable {
   /// One line of the table.
   public struct Row: Sendable {
@@ -11,10 +11,30 @@ public struct ListSpeed: Sendable {
     public let seconds: Double
     /// Expected matches, so that a faster wrong answer shows.
     public let expectedMatches: Double
+    /// The most memory that the process held beyond what it held before, if the system tells.
+    public let peakBytes: Int?
+    /// Both matrices of probabilities of all pairs, 8 bytes a number: what a method that holds them
+    /// needs at least, whether it did or not.
+    public let pairBytes: Int
   }
 
-  /// Needs nothing.
-  public init() {}
+  /// Runs a body, and says how many bytes more than before the process held at most; nil where the
+  /// system does not tell.
+  public typealias MemoryMeter = @Sendable (_ body: () -> Void) -> Int?
+
+  private let memory: MemoryMeter
+
+  /// A measurement.
+  ///
+  /// - Parameter memory: Measures memory; without one there are no figures of it.
+  public init(
+    memory: @escaping MemoryMeter = { body in
+      body()
+      return nil
+    }
+  ) {
+    self.memory = memory
+  }
 
   /// Lists for the synthetic markets of 30 × 20, 100 × 100 and 200 × 300 (λ = 0.5, seed 0), and top
   /// lists for 2,000 × 3,000 people whose probabilities are never in memory together.
@@ -30,7 +50,8 @@ public struct ListSpeed: Sendable {
           .reciprocal)
       }
       func measure(_ name: String, _ body: () -> Double) {
-        rows.append(Self.measure("\(size): \(name)", rounds: rounds, body))
+        rows.append(
+          measured("\(size): \(name)", pairs: left * right, rounds: rounds, body))
       }
       measure("equilibrium and its lists") {
         market.expectedMatches(lists(utility.masses(utility.equilibrium(of: market), of: market)))
@@ -49,8 +70,9 @@ public struct ListSpeed: Sendable {
     let streamed = StreamedMarket(leftCount: 2000, rightCount: 3000)
     for length in [10, 50] {
       rows.append(
-        Self.measure(
-          "2000 × 3000, streamed: equilibrium and best responses, lists of \(length)", rounds: 1
+        measured(
+          "2000 × 3000, streamed: equilibrium and best responses, lists of \(length)",
+          pairs: streamed.leftCount * streamed.rightCount, rounds: 1
         ) {
           BestResponse().topLists(streaming: streamed, length: length).expectedMatches
         })
@@ -58,16 +80,22 @@ public struct ListSpeed: Sendable {
     return rows
   }
 
-  private static func measure(_ name: String, rounds: Int, _ body: () -> Double) -> Row {
+  private func measured(
+    _ name: String, pairs: Int, rounds: Int, _ body: () -> Double
+  ) -> Row {
     let clock = SystemClock()
     var best = UInt64.max
     var matches = 0.0
-    for _ in 0..<rounds {
-      let start = clock.uptimeNanoseconds
-      matches = body()
-      best = min(best, clock.uptimeNanoseconds - start)
+    let peak = memory {
+      for _ in 0..<rounds {
+        let start = clock.uptimeNanoseconds
+        matches = body()
+        best = min(best, clock.uptimeNanoseconds - start)
+      }
     }
-    return Row(name: name, seconds: Double(best) * 1e-9, expectedMatches: matches)
+    return Row(
+      name: name, seconds: Double(best) * 1e-9, expectedMatches: matches, peakBytes: peak,
+      pairBytes: 2 * pairs * MemoryLayout<Double>.size)
   }
 }
 
