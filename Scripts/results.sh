@@ -1,6 +1,7 @@
 #!/bin/sh
 # Rewrites datasets/RESULTS.md: results.sh CARDFEED [DATA]
-# DATA is the folder of recorded data; experiments that need it are left out without it.
+# DATA is the folder of recorded data; experiments that need it are left out without it. Predictions
+# that were made elsewhere, in DATA/../reference/dating/pred, are compared with if they are there.
 set -eu
 
 cardfeed=$1
@@ -19,7 +20,11 @@ if [ -z "$data" ] && [ -e datasets/RESULTS.md ]; then
   echo "Name their folder: make results DATA=DIR (datasets/README.md says where they come from)" >&2
   exit 1
 fi
-if [ -n "$data" ]; then set -- "$@" --data "$data"; fi
+if [ -n "$data" ]; then
+  set -- "$@" --data "$data"
+  references=$data/../reference/dating/pred
+  if [ -d "$references" ]; then set -- "$@" --references "$references"; fi
+fi
 
 "$cardfeed" bench results "$@" --threads "$(getconf _NPROCESSORS_ONLN)" --out datasets/RESULTS.md
 

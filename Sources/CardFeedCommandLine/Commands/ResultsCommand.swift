@@ -17,7 +17,9 @@ extension Tool {
     for path in arguments.arguments("EXPERIMENT") {
       let run = try await runExperiment(path, arguments, context)
       text += markdown(
-        run, command: "cardfeed bench run \(path)" + (run.subject.needsData ? " --data DIR" : ""))
+        run,
+        command: "cardfeed bench run \(path)" + (run.subject.needsData ? " --data DIR" : "")
+          + (run.result.comparesWithReferences ? " --references DIR" : ""))
     }
     let out = arguments.value("out") ?? ""
     try FileSystem.write(Array(text.utf8), to: out)
@@ -55,5 +57,13 @@ extension Tool {
     guard !result.differences.isEmpty else { return text + "\n" }
     text += "\nDifferences, arm minus the other, over evenings drawn for both:\n\n"
     return text + Self.differences(of: result).markdown() + "\n"
+  }
+}
+
+extension ExperimentResult {
+  /// Whether arms are compared with something that is no arm.
+  fileprivate var comparesWithReferences: Bool {
+    let names = Set(arms.map(\.name))
+    return differences.contains { !names.contains($0.against) }
   }
 }
