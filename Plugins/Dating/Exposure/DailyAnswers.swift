@@ -2,9 +2,12 @@ internal import CardFeed
 
 /// Counts how many answers each person has given today: what is left of their day's cards.
 ///
-/// A day is one of UTC. As in ``ExposureNumbers`` the count belongs to the day it is stored with, and
-/// the first answer of a new day resets it by increments like any others, so a rewind is exact. An
-/// answer that arrives after answers of a later day is not counted.
+/// A day is one of UTC. The count belongs to the day it is stored with, and the first answer of a new
+/// day resets it by increments like any others, so a rewind is exact. The answers of one person come
+/// one after the other, each counted before the next is worked out, so no two of them reset at once;
+/// in a deployment of many processes that holds while a person talks to one of them at a time. An
+/// answer that arrives after answers of a later day is not counted; a day that lies further ahead than
+/// tomorrow is one that no clock said, and the next answer resets it.
 struct DailyAnswers: Learner {
   typealias D = DatingDeck
 
@@ -29,8 +32,8 @@ struct DailyAnswers: Learner {
     let (day, answers) = numbers.read {
       ($0(event.viewer, Slot.day), $0(event.viewer, Slot.answers))
     }
-    let today = ExposureNumbers.day(of: event.time)
-    let isFirst = ExposureNumbers.isOver(day, on: today)
+    let today = DayCounts.day(of: event.time)
+    let isFirst = day < today || day > today + 1
     guard isFirst || today == day else { return [] }
     return [
       Increment(LearnedKey(owner: event.viewer, slot: Slot.day), today - day),
@@ -40,7 +43,7 @@ struct DailyAnswers: Learner {
 
   /// How many answers each of these people has given today. O(n).
   func answersToday(of people: [CardNumber], now: Timestamp) -> [Int] {
-    let today = ExposureNumbers.day(of: now)
+    let today = DayCounts.day(of: now)
     return numbers.read { numbers in
       people.map { person in
         numbers(person, Slot.day) == today

@@ -4,11 +4,13 @@ public import CardFeed
 /// answer.
 ///
 /// The factor is floor + (1 − floor) · 2^(−t / halfLife), where t is the time since the person's
-/// latest answer: P(login) under a constant rate of dropping out, with a floor. Another ranking's
+/// latest answer. It stands for P(login): a half-life since the last sign of life, not a probability
+/// that was fitted to logins, of which a feed knows nothing. People who never answered anything fade
+/// from the moment on when somebody first answered about them, since they were among those who are
+/// shown by then; a newcomer whom nobody has answered about keeps the score. Another ranking's
 /// score s becomes s − (1 − factor) · |s|: a positive score is multiplied by the factor, and a
-/// negative one is lowered as much, so nobody is ever raised. People who never answered anything are
-/// not known to be away and keep their scores. What rankings with a login probability do: Sekiya,
-/// Otani et al. 2026 (arXiv 2602.19689), P(login) · P(like) · P(reciprocate).
+/// negative one is lowered as much, so nobody is ever raised. What rankings with a login probability
+/// do: Sekiya, Otani et al. 2026 (arXiv 2602.19689), P(login) · P(like) · P(reciprocate).
 public struct ActivityRanking: RankingStrategy {
   /// The deck of people.
   public typealias D = DatingDeck
@@ -56,7 +58,9 @@ public struct ActivityRanking: RankingStrategy {
     var scores = try await inner.scores(inside: "activity", for: slate, estimates: estimates)
     var moves = Array(repeating: 0.0, count: slate.count)
     for (index, person) in numbers.people(of: slate).enumerated() {
-      guard let latest = person.latestActivity, scores.values[index].isFinite else { continue }
+      guard let latest = person.latestActivity ?? person.firstShown,
+        scores.values[index].isFinite
+      else { continue }
       let away = slate.context.now.milliseconds - latest.milliseconds
       let days = Double(max(0, away)) / Double(Timestamp.day)
       let factor = floor + (1 - floor) * exponential(-days / halfLife * 0.6931471805599453)

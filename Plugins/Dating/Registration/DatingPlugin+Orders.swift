@@ -32,16 +32,21 @@ extension DatingDeckPlugin {
 
     registry.register(slateRule: Self.exposureCap) { parameters, context in
       ExposureCapRule(
-        answersPerDay: parameters.optionalInteger("answersPerDay"),
-        likesPerDay: parameters.optionalNumber("likesPerDay"),
+        ExposureCapRule.Caps(
+          impressions: parameters.optionalInteger("impressionsPerDay"),
+          answers: parameters.optionalInteger("answersPerDay"),
+          likes: parameters.optionalNumber("likesPerDay"),
+          likesOf: .init(rawValue: parameters.text("likesOf")) ?? .answers),
         prior: parameters.probability("prior"), states: context.states)
     }
   }
 
   private static let activity = StrategyDescription(
     "activity", .ranking, summary: "Lowers the scores of people who have not been active for long.",
-    discussion: "The factor is floor + (1 − floor) · 2^(−days away / halfLife). Who never answered "
-      + "anything keeps the score; nobody is ever raised.",
+    discussion:
+      "The factor is floor + (1 − floor) · 2^(−days away / halfLife), where the days are since "
+      + "the person's latest answer, or for who never answered since somebody first answered about "
+      + "them. A newcomer whom nobody has answered about keeps the score; nobody is ever raised.",
     parameters: [
       ParameterDescription(
         "of", .strategy(.ranking), default: ["use": "match-probability"],
@@ -101,15 +106,23 @@ extension DatingDeckPlugin {
 
   private static let exposureCap = StrategyDescription(
     "exposure-cap", .slateRule, summary: "Keeps people who were shown enough today out of hands.",
-    discussion: "Days are those of UTC. Counted are answers about a person, and the likes that are "
-      + "expected of them. A capped person returns with the next day.",
+    discussion:
+      "Days are those of UTC. Counted are impressions, as clients report them, answers about "
+      + "a person, and the likes that are expected of either. A capped person is dealt to nobody until "
+      + "the next day; in hands that were dealt they stay.",
     parameters: [
+      ParameterDescription(
+        "impressionsPerDay", .integer(1...1_000_000), unit: "impressions", default: .null,
+        help: "The most impressions of a person on a day."),
       ParameterDescription(
         "answersPerDay", .integer(1...1_000_000), unit: "answers", default: .null,
         help: "The most answers about a person on a day."),
       ParameterDescription(
         "likesPerDay", .number(.positive), unit: "likes", default: .null,
         help: "The most likes expected of a person on a day."),
+      ParameterDescription(
+        "likesOf", .choice(ExposureCapRule.Event.allCases.map(\.rawValue)), default: "answers",
+        help: "What likes are expected of: what came so far, times the person's share of likes."),
       ParameterDescription(
         "prior", .number(.share), unit: "share", default: 0.4,
         help: "The share of likes that is assumed of a new person."),

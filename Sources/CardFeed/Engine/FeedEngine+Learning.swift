@@ -24,6 +24,9 @@ extension FeedEngine {
       }
       learner.numbers.apply(blob.numbers)
     }
+    if let counter = learner as? any ImpressionLearner<D> {
+      return try await count(counter, into: learner.numbers, after: position, until: nil)
+    }
     while true {
       let events = try await store.events(after: position, limit: Self.pageSize)
       guard let end = events.last?.position else { return }
@@ -98,6 +101,9 @@ extension FeedEngine {
       guard position < end else { continue }
       let sum = LearnedNumbers(stride: learner.numbers.stride)
       sum.apply(blob?.numbers ?? [])
+      if let counter = learner as? any ImpressionLearner<D> {
+        try await count(counter, into: sum, after: position, until: end)
+      }
       while true {
         let page = try await store.learnerDeltas(
           of: learner.identity, after: position, limit: Self.pageSize)
@@ -124,5 +130,50 @@ extension FeedEngine {
   func apply(_ deltas: [LearnerDelta], sign: Int64) {
     if !deltas.isEmpty { saveLearnersWhenDue(1) }
     for delta in deltas { states.existing(delta.learner)?.apply(delta.increments, sign: sign) }
+  }
+}
+
+extension FeedEngine {
+  /// Adds the impressions of a part of the log to numbers. O(events).
+  private func count(
+    _ counter: any ImpressionLearner<D>, into numbers: LearnedNumbers, after start: LogPosition,
+    until end: LogPosition?
+  ) async throws {
+    var position = start
+    while true {
+      let events = try await store.events(after: position, limit: Self.pageSize)
+      guard let last = events.last?.position else { return }
+      let table = catalogue.table
+      for event in events where event.kind == .impression {
+        if let end, event.position > end { return }
+        guard let card = event.card else { continue }
+        let impression = self.impression(of: card, by: event.viewer, at: event.time, in: table)
+        numbers.apply(counter.increments(forImpression: impression, over: numbers))
+      }
+      position = last
+    }
+  }
+
+  /// Counts an impression that has become durable, one after the other: reading and adding are one, so
+  /// two impressions of one moment cannot come between each other.
+  func count(_ card: CardNumber, shownTo viewer: ViewerNumber, at time: Timestamp) async {
+    let counters = pipelines.learners.compactMap { $0 as? any ImpressionLearner<D> }
+    guard !counters.isEmpty else { return }
+    let event = impression(of: card, by: viewer, at: time, in: catalogue.table)
+    await counting.run {
+      for counter in counters {
+        counter.numbers.apply(
+          counter.increments(forImpression: event, over: counter.numbers))
+      }
+    }
+    saveLearnersWhenDue(1)
+  }
+
+  private func impression(
+    of card: CardNumber, by viewer: ViewerNumber, at time: Timestamp, in table: CardTable<D>
+  ) -> LearningEvent<D> {
+    LearningEvent(
+      viewer: viewer, card: card, viewerRow: deck.policy.isMutual ? table.row(of: viewer) : nil,
+      cardRow: table.row(of: card), table: table, meaning: .neutral, time: time)
   }
 }

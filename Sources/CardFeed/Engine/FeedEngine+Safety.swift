@@ -55,9 +55,11 @@ extension FeedEngine {
   ) async throws {
     let number = try number(of: card, in: catalogue.table)
     try await withSession(viewer) { session in
+      let now = clock.now
       let decision = try await store.recordImpression(
-        viewer: session.number, card: number, event: event, time: clock.now)
+        viewer: session.number, card: number, event: event, time: now)
       if decision == .conflict { throw Self.conflict }
+      if case .applied = decision { await count(number, shownTo: session.number, at: now) }
     }
   }
 

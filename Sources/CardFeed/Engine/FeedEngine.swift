@@ -23,6 +23,8 @@ public final class FeedEngine<
   /// Saving what learners know, and whatever takes events out of the log, one after the other: a
   /// blob says up to which event it counts, and nothing may be removed behind it meanwhile.
   let learnerSaves = SerialLane()
+  /// Impressions are counted one after the other.
+  let counting = SerialLane()
   /// Events that were learned since the learners were last saved.
   let unsaved = Lock(0)
   private let current: Lock<PipelineSet<D>>

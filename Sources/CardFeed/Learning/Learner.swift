@@ -1,4 +1,4 @@
-/// One swipe, as a learner sees it: before it is counted.
+/// One swipe, or one impression, as a learner sees it: before it is counted.
 public struct LearningEvent<D: Deck>: Sendable {
   /// Who swiped.
   public let viewer: ViewerNumber
@@ -46,6 +46,27 @@ public protocol Learner<D>: Sendable {
 
   /// What the event adds. Reads `numbers`, changes nothing. O(1).
   func increments(for event: LearningEvent<D>) -> [Increment]
+}
+
+/// A learner that counts impressions, which clients report, and learns nothing from swipes.
+///
+/// An impression cannot be taken back, so nothing is stored with it: the numbers are a fold over the
+/// impressions of the log, in their order. A feed counts those that it records at once, and those of
+/// other processes when it is opened.
+public protocol ImpressionLearner<D>: Learner {
+  /// What an impression adds to numbers like its own. Reads `numbers`, changes nothing. O(1).
+  ///
+  /// - Parameters:
+  ///   - impression: The impression; its meaning is neutral.
+  ///   - numbers: The numbers that it is added to, not always `self.numbers`.
+  func increments(
+    forImpression impression: LearningEvent<D>, over numbers: LearnedNumbers
+  ) -> [Increment]
+}
+
+extension ImpressionLearner {
+  /// Nothing: swipes teach it nothing.
+  public func increments(for event: LearningEvent<D>) -> [Increment] { [] }
 }
 
 /// The increments of one event for one learner, as stored with the event.
