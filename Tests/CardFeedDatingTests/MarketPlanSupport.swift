@@ -90,7 +90,11 @@ struct PlanBench {
   }
 
   /// The plan's list of a person.
-  func list(_ id: CardID) -> [CardID] { ranking.slot.model?.list(of: id)?.map(\.id) ?? [] }
+  func list(_ id: CardID) -> [CardID] {
+    let table = feed.cards
+    return table.row(of: id).flatMap { ranking.list(of: $0, in: table, at: ManualClock().now) }?
+      .map(\.id) ?? []
+  }
 }
 
 /// The smaller identifier first.

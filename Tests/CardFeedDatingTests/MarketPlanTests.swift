@@ -31,7 +31,7 @@ struct MarketPlanTests {
     case .nashWelfare(let settings):
       let lists = settings.lottery(for: market).lists
       return (lists.left, lists.right)
-    case .mostCompatible(let preference):
+    case .mostCompatible(let preference, _):
       let scores =
         preference == .match
         ? (market.match, market.match.transposed())

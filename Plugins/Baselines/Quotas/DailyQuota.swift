@@ -45,20 +45,3 @@ public struct DailyQuota<D: Deck>: QuotaStrategy {
     return code < 0 ? nil : names.names[Int(code)]
   }
 }
-
-/// The zones that were asked for, so that no file is read for a swipe. No more than the system has,
-/// and a bounded number of names that are none.
-private final class ZoneMemory: Sendable {
-  private static let most = 4096
-  private let known = Lock<[String: ZoneRules?]>([:])
-
-  func rules(named name: String) -> ZoneRules? {
-    if let found = known.withLock({ $0[name] }) { return found }
-    let rules = try? ZoneDatabase().rules(named: name)
-    known.withLock { known in
-      if known.count >= Self.most { known = [:] }
-      known[name] = .some(rules)
-    }
-    return rules
-  }
-}

@@ -102,9 +102,6 @@ public struct MarketPlan: TrainedModel, Equatable {
           }
           list.append((Int32(member), score))
         }
-        guard Set(list.map(\.member)).count == list.count else {
-          throw FeedError(.model, "a market plan names somebody twice in one list")
-        }
         lists.append(list)
       }
       guard reader.isAtEnd else {

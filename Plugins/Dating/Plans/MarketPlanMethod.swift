@@ -9,8 +9,8 @@ enum MarketPlanMethod: Hashable, Sendable {
   case bestResponse(from: TransferableUtility)
   /// By steps that raise the product of everybody's expected matches.
   case nashWelfare(FairLists)
-  /// One stable partner for each.
-  case mostCompatible(PoolPairs.Preference)
+  /// One stable partner for each on each of so many days.
+  case mostCompatible(PoolPairs.Preference, days: Int = 7)
 
   /// The name that configurations use.
   var name: String {
@@ -28,11 +28,11 @@ enum MarketPlanMethod: Hashable, Sendable {
     case .transferableUtility(let utility), .bestResponse(let utility):
       "beta=\(utility.beta) utility=\(utility.joint.rawValue)"
     case .nashWelfare(let settings): "stepSize=\(settings.stepSize)"
-    case .mostCompatible(let preference): "by=\(preference.rawValue)"
+    case .mostCompatible(let preference, let days): "by=\(preference.rawValue) days=\(days)"
     }
   }
 
-  /// Everybody's lists.
+  /// Everybody's lists; of a method by days those of one day.
   ///
   /// - Parameters:
   ///   - pool: The pairs that may meet.
@@ -54,7 +54,7 @@ enum MarketPlanMethod: Hashable, Sendable {
       var lottery = PoolLottery(pool, settings)
       while lottery.step() { try await pause() }
       return lottery.lists(length: length)
-    case .mostCompatible(let preference):
+    case .mostCompatible(let preference, _):
       return PoolPairs.lists(in: pool, by: preference)
     }
   }

@@ -1,4 +1,5 @@
 public import CardFeed
+internal import CardFeedCalendar
 internal import CardFeedTwoSidedMarket
 
 /// Deals from lists that were made for everybody at once.
@@ -13,8 +14,9 @@ internal import CardFeedTwoSidedMarket
 ///
 /// Four strategies are methods of it: `transferable-utility` (Choo & Siow 2006; as lists Tomita,
 /// Togashi, Moriwaki, RecSys 2022), `best-response`, `nash-welfare` (Tomita & Yokoyama, RecSys
-/// 2024), and `most-compatible`, one stable partner for each, whom they meet first, both on the same
-/// day (Gale & Shapley 1962). The algorithms are those of `CardFeedTwoSidedMarket` in a
+/// 2024), and `most-compatible`, one stable partner for each on each day of the viewer's zone, whom they
+/// meet first, both on the same date (Gale & Shapley 1962; `DailyPairs`). A training within a day keeps
+/// the partners of that day; of the days after it makes new ones. The algorithms are those of `CardFeedTwoSidedMarket` in a
 /// `MatchingPool`, which takes populations of two sides, of one, and mixed ones.
 ///
 /// When not to use it: where answers matter more than lists. A like that waits for an answer is not
@@ -29,13 +31,15 @@ public struct MarketPlanRanking: RankingStrategy, TrainableStrategy {
   let method: MarketPlanMethod
   private let inner: any RankingStrategy<DatingDeck>
   private let candidates: Int
+  private let localDay: LocalDay
   /// Where the current plan lies.
   public let slot: ModelSlot<MarketPlan>
 
   init(
     _ method: MarketPlanMethod, then inner: any RankingStrategy<DatingDeck>, candidates: Int,
-    slot: ModelSlot<MarketPlan>
+    zone: ZoneRules = .utc, slot: ModelSlot<MarketPlan>
   ) {
+    localDay = LocalDay(zone: zone)
     self.method = method
     self.inner = inner
     self.candidates = candidates
@@ -87,12 +91,52 @@ public struct MarketPlanRanking: RankingStrategy, TrainableStrategy {
       try await progress.step(steps, of: max(steps, people.steps + 100))
     }
     let pool = try await people.pool(pause: pause)
+    if case .mostCompatible(let preference, let days) = method {
+      return try await daily(pool, people.ids, preference, days: days, history, pause)
+    }
     let lists = try await method.lists(in: pool, length: candidates, pause: pause)
     return MarketPlan(
       ids: people.ids,
       lists: people.ids.indices.map { person in
         lists[person].map { (member: Int32($0.member), score: $0.score) }
       })
+  }
+
+  /// Partners from the earliest day that it is for anybody, and for `days` days from the latest one on.
+  /// What people have been told stays: days that have begun for anybody are the earlier plan's.
+  private func daily(
+    _ pool: MatchingPool, _ ids: [CardID], _ preference: PoolPairs.Preference, days: Int,
+    _ history: TrainingHistory<DatingDeck>, _ pause: () async throws -> Void
+  ) async throws -> MarketPlan {
+    let table = history.table
+    let begun = ids.compactMap { table.row(of: $0) }
+      .map { localDay.number(of: $0, in: table, at: history.now) }
+    let today = begun.max() ?? DayCounts.day(of: history.now)
+    let range = (begun.min() ?? today)..<today + Int64(days)
+    let places = Dictionary(uniqueKeysWithValues: ids.enumerated().map { ($1, $0) })
+    var fixed: [Int64: [Int: Int?]] = [:]
+    var met: Set<MeetingPair> = []
+    for (person, id) in ids.enumerated() {
+      for entry in slot.model?.list(of: id) ?? [] {
+        let day = Int64(-entry.score)
+        let partner = places[entry.id]
+        if day <= today { fixed[day, default: [:]][person] = .some(partner) }
+        if day < range.lowerBound, let partner { met.insert(MeetingPair(person, partner)) }
+      }
+    }
+    let lists = try await DailyPairs(pool, by: preference).lists(
+      days: range, fixed: fixed, met: met, pause: pause)
+    return MarketPlan(ids: ids, lists: lists)
+  }
+
+  /// Whom the plan has for a viewer at a moment, best first; nil if it does not know them.
+  func list(
+    of viewer: Row, in table: CardTable<DatingDeck>, at now: Timestamp
+  ) -> [MarketPlan.Entry]? {
+    guard let list = slot.model?.list(of: table.id(at: viewer)) else { return nil }
+    guard case .mostCompatible = method else { return list }
+    let score = DailyPairs.score(of: localDay.number(of: viewer, in: table, at: now))
+    return list.filter { $0.score == score }
   }
 
   /// The scores of the plan, and below them those of the other ranking. Without a plan for the
@@ -108,7 +152,7 @@ public struct MarketPlanRanking: RankingStrategy, TrainableStrategy {
   /// What the plan scores for the viewer.
   private func planned(_ slate: Slate<DatingDeck>) -> [Row: Double]? {
     guard let viewer = slate.context.row,
-      let list = slot.model?.list(of: slate.table.id(at: viewer)), !list.isEmpty
+      let list = list(of: viewer, in: slate.table, at: slate.context.now), !list.isEmpty
     else { return nil }
     return list.reduce(into: [:]) { planned, entry in
       if let row = slate.table.row(of: entry.id) { planned[row] = entry.score }

@@ -21,7 +21,7 @@ public struct PlannedSource: CandidateSource {
     from cursor: SourceCursor, limit: Int, table: CardTable<DatingDeck>,
     context: DealContext<DatingDeck>
   ) async throws -> SourcePage {
-    guard let viewer = context.row, let list = plan.slot.model?.list(of: table.id(at: viewer))
+    guard let viewer = context.row, let list = plan.list(of: viewer, in: table, at: context.now)
     else { return SourcePage(rows: [], next: nil) }
     var rows: [Row] = []
     var place = cursor.rawValue

@@ -1,4 +1,5 @@
 internal import CardFeed
+internal import CardFeedCalendar
 internal import CardFeedConfiguration
 internal import CardFeedTwoSidedMarket
 
@@ -37,17 +38,31 @@ extension DatingDeckPlugin {
 
     register(
       "most-compatible",
-      summary: "Plans one partner for everybody, whom they meet first, both on the same day.",
+      summary:
+        "Plans one partner a day for everybody, whom they meet first, both on the same date.",
       discussion: "Stable pairs: no two people would both rather have each other. Gale & Shapley "
-        + "1962. One pair a training; train every day for a pair a day.",
+        + "1962. A day is the calendar day of the viewer's own zone. The partner stays the same all day, "
+        + "also when there is a training; the next day brings another one, and the same again only "
+        + "to people for whom nobody else is left. After the last planned day there is none.",
       parameters: [
+        ParameterDescription(
+          "days", .integer(1...366), unit: "days", default: 7,
+          help: "How many days are planned ahead, in case a training is late."),
+        ParameterDescription(
+          "zone", .text, default: "UTC",
+          help: "The time zone of people whose record names none, or none that is known."),
         ParameterDescription(
           "by", .choice(PoolPairs.Preference.allCases.map(\.rawValue)), default: "match",
           help: "What people prefer each other by: P(match), or P(the person likes the other), "
             + "which needs two sides; the larger one proposes, and where there are not two sides "
-            + "P(match) decides.")
+            + "P(match) decides."),
       ], in: &registry
-    ) { .mostCompatible(PoolPairs.Preference(rawValue: $0.text("by")) ?? .match) }
+    ) {
+      .mostCompatible(
+        PoolPairs.Preference(rawValue: $0.text("by")) ?? .match, days: $0.integer("days"))
+    } zone: {
+      try ZoneDatabase().rules(named: $0.text("zone"))
+    }
 
     registerPlannedSource(in: &registry)
   }
@@ -82,7 +97,8 @@ extension DatingDeckPlugin {
   private func register(
     _ name: String, summary: String, discussion: String, parameters: [ParameterDescription],
     in registry: inout StrategyRegistry<DatingDeck>,
-    _ method: @escaping @Sendable (Parameters) -> MarketPlanMethod
+    _ method: @escaping @Sendable (Parameters) -> MarketPlanMethod,
+    zone: @escaping @Sendable (Parameters) throws -> ZoneRules = { _ in .utc }
   ) {
     registry.register(
       ranking: StrategyDescription(
@@ -98,7 +114,7 @@ extension DatingDeckPlugin {
         method, candidates: candidates, eligibility: context.eligibility)
       return MarketPlanRanking(
         method, then: try context.registry.ranking(parameters.strategy("then"), context),
-        candidates: candidates,
+        candidates: candidates, zone: try zone(parameters),
         slot: try context.slot(
           for: identity, path: parameters.optionalText("model"), of: MarketPlan.self))
     }

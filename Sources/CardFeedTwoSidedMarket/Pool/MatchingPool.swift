@@ -118,3 +118,18 @@ extension MatchingPool.Pair {
   fileprivate var low: Int { min(first, second) }
   fileprivate var high: Int { max(first, second) }
 }
+
+extension MatchingPool {
+  /// The pairs, in ascending order of the smaller number and then of the other. O(pairs).
+  public var pairs: [Pair] {
+    (0..<count).flatMap { person in
+      entries(of: person).compactMap { entry in
+        let other = Int(members[entry])
+        guard other > person else { return nil }
+        return Pair(
+          person, other, likes: likes[entry], likesBack: likes[Int(mirrors[entry])],
+          match: match[entry])
+      }
+    }
+  }
+}
