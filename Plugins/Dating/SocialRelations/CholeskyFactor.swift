@@ -1,8 +1,9 @@
 internal import CardFeed
 
 /// The Cholesky factor of a symmetric positive definite matrix, row after row.
-struct CholeskyFactor: Sendable {
-  private let size: Int
+struct CholeskyFactor: Sendable, Hashable {
+  /// Rows of the matrix.
+  let size: Int
   private let lower: [Double]
 
   /// - Throws: `FeedError.Code.training` if the matrix is not positive definite.
@@ -25,8 +26,49 @@ struct CholeskyFactor: Sendable {
         }
       }
     }
+    for row in 0..<size {
+      for column in row + 1..<max(row + 1, size) { lower[row * size + column] = 0 }
+    }
     self.size = size
     self.lower = lower
+  }
+
+  /// With the lower triangle of an earlier factor, row after row; nil if it is none.
+  init?(triangle: [Double], size: Int) {
+    guard triangle.count == size * (size + 1) / 2 else { return nil }
+    var lower = Array(repeating: 0.0, count: size * size)
+    var place = 0
+    for row in 0..<size {
+      for column in 0...row {
+        lower[row * size + column] = triangle[place]
+        place += 1
+      }
+      guard lower[row * size + row] > 0 else { return nil }
+    }
+    self.size = size
+    self.lower = lower
+  }
+
+  /// The lower triangle, row after row.
+  var triangle: [Double] {
+    (0..<size).flatMap { row in (0...row).map { lower[row * size + $0] } }
+  }
+
+  /// L⁻¹ v. The product of two such vectors is that of v and w under the inverse of the matrix.
+  /// O(size²).
+  func whitened(_ v: [Double]) -> [Double] {
+    precondition(v.count == size, "A vector has one number for each row of the matrix.")
+    var x = v
+    lower.withUnsafeBufferPointer { lower in
+      x.withUnsafeMutableBufferPointer { x in
+        for row in 0..<size {
+          var sum = x[row]
+          for k in 0..<row { sum -= lower[row * size + k] * x[k] }
+          x[row] = sum / lower[row * size + row]
+        }
+      }
+    }
+    return x
   }
 
   /// The solution for one right side, in vectors of four. O(size²).

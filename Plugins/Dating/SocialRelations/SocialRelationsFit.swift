@@ -50,7 +50,7 @@ struct SocialRelationsFit {
   }
 
   /// The standard deviation of a base about the log-odds of all answers together.
-  private static let baseSpread = 2.0
+  static let baseSpread = 2.0
 
   let data: SocialRelationsData
   let spreads: Spreads

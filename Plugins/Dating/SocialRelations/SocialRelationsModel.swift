@@ -54,6 +54,9 @@ public struct SocialRelationsModel: TrainedModel {
   var comparer: PairComparer
   /// Of each feature of the comparer.
   var weights: [Double]
+  /// Of a model without people: how well weights and bases are known, as the factor of the negative
+  /// second derivatives of the posterior; first the weights, then the bases.
+  var globals: CholeskyFactor?
   /// Ascending.
   private(set) var ids: [CardID]
   private(set) var effects: [PersonEffects]
@@ -61,8 +64,10 @@ public struct SocialRelationsModel: TrainedModel {
 
   init(
     spreads: Spreads, bases: [(gender: String, value: Double)], comparer: PairComparer,
-    weights: [Double], people: [(id: CardID, effects: PersonEffects)]
+    weights: [Double], people: [(id: CardID, effects: PersonEffects)],
+    globals: CholeskyFactor? = nil
   ) {
+    self.globals = globals
     self.spreads = spreads
     self.bases = bases.sorted { Array($0.gender.utf8).lexicographicallyPrecedes($1.gender.utf8) }
     self.comparer = comparer
@@ -89,20 +94,29 @@ public struct SocialRelationsModel: TrainedModel {
     return bases.isEmpty ? 0 : bases.reduce(0) { $0 + $1.value } / Double(bases.count)
   }
 
+  /// The place of a gender among the bases; nil for one that the training did not have.
+  func place(of gender: String?) -> Int? {
+    let name = gender ?? ""
+    return bases.firstIndex { $0.gender == name }
+  }
+
   /// The model without one person. O(people).
   public func forgetting(_ id: CardID) -> SocialRelationsModel {
     guard index[id] != nil else { return self }
     return SocialRelationsModel(
       spreads: spreads, bases: bases, comparer: comparer, weights: weights,
-      people: zip(ids, effects).filter { $0.0 != id }.map { ($0.0, $0.1) })
+      people: zip(ids, effects).filter { $0.0 != id }.map { ($0.0, $0.1) }, globals: globals)
   }
 
   private static let version: UInt64 = 1
+  /// With how well weights and bases are known.
+  private static let versionWithGlobals: UInt64 = 2
 
-  /// Version 1: spreads, bases, features with their numbers, people.
+  /// Version 1: spreads, bases, features with their numbers, people. Version 2: after them the triangle
+  /// of the factor.
   public var bytes: [UInt8] {
     var writer = ByteWriter()
-    writer.unsigned(Self.version)
+    writer.unsigned(globals == nil ? Self.version : Self.versionWithGlobals)
     for value in [
       spreads.actor, spreads.partner, spreads.correlation, spreads.feature, spreads.dyad,
     ] {
@@ -135,6 +149,7 @@ public struct SocialRelationsModel: TrainedModel {
         writer.double(value)
       }
     }
+    for entry in globals?.triangle ?? [] { writer.double(entry) }
     return writer.bytes
   }
 
@@ -146,7 +161,9 @@ public struct SocialRelationsModel: TrainedModel {
   public init(bytes: [UInt8]) throws {
     do {
       var reader = ByteReader(bytes)
-      try reader.modelVersion(Self.version, of: "a social relations model")
+      let hasGlobals = bytes.first.map(UInt64.init) == Self.versionWithGlobals
+      try reader.modelVersion(
+        hasGlobals ? Self.versionWithGlobals : Self.version, of: "a social relations model")
       func number() throws -> Double {
         let value = try reader.double()
         guard value.isFinite else {
@@ -192,6 +209,16 @@ public struct SocialRelationsModel: TrainedModel {
               covariance: SIMD3(try number(), try number(), try number()), answers: answers)
           ))
       }
+      var globals: CholeskyFactor?
+      if hasGlobals {
+        let size = features.count + bases.count
+        var triangle: [Double] = []
+        for _ in 0..<size * (size + 1) / 2 { triangle.append(try number()) }
+        globals = CholeskyFactor(triangle: triangle, size: size)
+        guard globals != nil, spreads.actor == 0 else {
+          throw FeedError(.model, "a social relations model holds errors that no fit makes")
+        }
+      }
       guard Set(people.map(\.id)).count == people.count, reader.isAtEnd else {
         throw FeedError(
           .model, "a social relations model names a person twice, or has bytes after its end")
@@ -200,7 +227,7 @@ public struct SocialRelationsModel: TrainedModel {
         spreads: spreads, bases: bases,
         comparer: PairComparer(
           features, centers: centers, medians: columns[0], means: columns[1], scales: columns[2]),
-        weights: columns[3], people: people)
+        weights: columns[3], people: people, globals: globals)
     } catch let damage as ByteReader.Damage {
       throw FeedError(.model, "a social relations model cannot be read: \(damage)")
     }

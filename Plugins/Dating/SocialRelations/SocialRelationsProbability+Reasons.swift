@@ -1,12 +1,13 @@
 public import CardFeed
 
 extension SocialRelationsProbability {
-  /// What is not known of the two people; without people nothing is.
+  /// What is not known of the two people; without people, what is not known of the weights.
   public var uncertainty: MatchUncertainty {
     guard settings.hasPeople else {
-      return .unknown(
-        reason: "how well the weights of the features are known would take their whole covariance, "
-          + "which a model does not hold")
+      return .standardError(
+        covers:
+          "what is not known of weights and bases; that people differ beyond their profiles is "
+          + "not covered")
     }
     return .standardError(
       covers: "what is not known of the two people's effects; bases and weights count as known")

@@ -87,7 +87,8 @@ public struct SocialRelationsProbability: MatchProbabilityStrategy, TrainableStr
   }
 
   /// P(match), both sides and the standard error. Without a model all are unknown.
-  /// O(candidates · features + answers by and about the viewer).
+  /// O(candidates · features + answers by and about the viewer); without people O(candidates ·
+  /// features²), for the standard errors.
   public func estimates(for slate: Slate<DatingDeck>) async throws -> MatchEstimates {
     var estimates = MatchEstimates(count: slate.count)
     guard let model = slot.model else { return estimates }
@@ -113,13 +114,15 @@ public struct SocialRelationsProbability: MatchProbabilityStrategy, TrainableStr
     let means = reader.logOdds(viewer, card)
     guard settings.averages else {
       let (forward, backward) = (logistic(means.x), logistic(means.y))
-      let variances = reader.variances(viewer, card)
-      let relative =
-        (1 - forward) * (1 - forward) * variances.x + (1 - backward) * (1 - backward) * variances.y
+      let variances = variances(reader, viewer, card)
+      let relative = variances.map {
+        (1 - forward) * (1 - forward) * $0.x + (1 - backward) * (1 - backward) * $0.z
+          + 2 * (1 - forward) * (1 - backward) * $0.y
+      }
       return MatchEstimate(
         match: Probability(forward * backward), forward: Probability(forward),
         backward: Probability(backward),
-        standardError: settings.hasPeople ? forward * backward * relative.squareRoot() : nil)
+        standardError: relative.map { forward * backward * max(0, $0).squareRoot() })
     }
     let variances = reader.variances(viewer, card)
     let match = MatchQuadrature.match(
@@ -130,6 +133,26 @@ public struct SocialRelationsProbability: MatchProbabilityStrategy, TrainableStr
       forward: Probability(MatchQuadrature.probability(means.x, variance: variances.x)),
       backward: Probability(MatchQuadrature.probability(means.y, variance: variances.y)),
       standardError: match.deviation)
+  }
+
+  /// How well the two log-odds are known: of the first, of both together, of the second. Without people
+  /// what is not known lies in the weights, and so in both sides.
+  private func variances(
+    _ reader: SocialRelationsReader, _ viewer: SocialRelationsReader.Person,
+    _ card: SocialRelationsReader.Person
+  ) -> SIMD3<Double>? {
+    if settings.hasPeople {
+      let variances = reader.variances(viewer, card)
+      return SIMD3(variances.x, 0, variances.y)
+    }
+    guard let globals = reader.globals else { return nil }
+    let forward = globals.whitened(reader.derivatives(viewer, card))
+    let backward = globals.whitened(reader.derivatives(card, viewer))
+    func product(_ a: [Double], _ b: [Double]) -> Double {
+      zip(a, b).reduce(0) { $0 + $1.0 * $1.1 }
+    }
+    return SIMD3(
+      product(forward, forward), product(forward, backward), product(backward, backward))
   }
 
   /// The estimate when the card's answer about the viewer is known: what surprises about it moves
@@ -166,8 +189,8 @@ extension SocialRelationsFit {
   /// The mode as a model.
   func model(pause: () async throws -> Void) async throws -> SocialRelationsModel {
     let mode = try await mode(pause: pause)
-    return model(
-      mode, bases: zip(data.genders, mode.bases).map { ($0, $1) },
+    return try model(
+      mode, globals: globals(at: mode), bases: zip(data.genders, mode.bases).map { ($0, $1) },
       weights: (0..<data.comparer.features.count).map { mode.weights[$0 / 4][$0 % 4] })
   }
 
@@ -182,12 +205,13 @@ extension SocialRelationsFit {
       data, spreads: earlier.spreads,
       scope: .people(bases: data.genders.map { earlier.base(of: $0) }, weights: weights), gram: [])
     let mode = try await fit.mode(pause: pause)
-    return fit.model(mode, bases: earlier.bases, weights: earlier.weights)
+    return try fit.model(mode, bases: earlier.bases, weights: earlier.weights)
   }
 
   private func model(
-    _ mode: Vector, bases: [(gender: String, value: Double)], weights: [Double]
-  ) -> SocialRelationsModel {
+    _ mode: Vector, globals matrix: [Double]? = nil, bases: [(gender: String, value: Double)],
+    weights: [Double]
+  ) throws -> SocialRelationsModel {
     var counts = Array(repeating: 0, count: data.peopleCount)
     for row in 0..<data.count {
       counts[Int(data.raters[row])] += 1
@@ -203,6 +227,9 @@ extension SocialRelationsFit {
       )
     }
     return SocialRelationsModel(
-      spreads: spreads, bases: bases, comparer: data.comparer, weights: weights, people: people)
+      spreads: spreads, bases: bases, comparer: data.comparer, weights: weights, people: people,
+      globals: try matrix.map {
+        try CholeskyFactor($0, size: data.comparer.features.count + data.genders.count)
+      })
   }
 }

@@ -6,6 +6,8 @@ struct SocialRelationsReader {
   struct Person {
     var effects: PersonEffects
     let base: Double
+    /// The place of the base; nil where it is the mean of all.
+    let gender: Int?
     let traits: [Double]
     /// Whether the model knows more of them than their gender.
     var isKnown: Bool
@@ -33,7 +35,8 @@ struct SocialRelationsReader {
     let known = model.effects(of: table.id(at: row))
     let values = traits.values(of: row)
     return Person(
-      effects: known ?? stranger, base: model.base(of: genders.name(of: row)), traits: values,
+      effects: known ?? stranger, base: model.base(of: genders.name(of: row)),
+      gender: model.place(of: genders.name(of: row)), traits: values,
       isKnown: known != nil || values.contains { !$0.isNaN })
   }
 
@@ -49,6 +52,21 @@ struct SocialRelationsReader {
       card.base + card.effects.actor + viewer.effects.partner + comparison(card, viewer))
   }
 
+  /// How well weights and bases are known; nil where the model does not say.
+  var globals: CholeskyFactor? { model.globals }
+
+  /// What the log-odds of one side are made of, a number for each weight and each base.
+  func derivatives(_ one: Person, _ other: Person) -> [Double] {
+    let features = model.weights.count
+    var values = Array(repeating: 0.0, count: features + model.bases.count)
+    model.comparer.compare(one.traits, other.traits) { values[$0] = $1 }
+    for base in model.bases.indices {
+      values[features + base] =
+        one.gender.map { $0 == base ? 1 : 0 } ?? 1 / Double(model.bases.count)
+    }
+    return values
+  }
+
   /// How well the log-odds of both sides are known.
   func variances(_ viewer: Person, _ card: Person) -> SIMD2<Double> {
     SIMD2(
@@ -61,7 +79,7 @@ struct SocialRelationsReader {
   func viewer(_ context: DealContext<DatingDeck>) -> Person {
     guard let row = context.row else {
       return Person(
-        effects: stranger, base: model.base(of: nil),
+        effects: stranger, base: model.base(of: nil), gender: model.place(of: nil),
         traits: Array(repeating: .nan, count: traits.count), isKnown: false)
     }
     var viewer = person(row)
