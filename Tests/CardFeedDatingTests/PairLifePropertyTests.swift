@@ -1,4 +1,5 @@
 import CardFeed
+import CardFeedCalendar
 import CardFeedConfiguration
 import CardFeedDating
 import CardFeedTesting
@@ -17,10 +18,18 @@ import Testing
     ],
   ]
 
-  private func person(_ name: String, _ random: inout SplitMix64) -> Person {
+  /// One in three comes of age, or turns 25, within the days of a run.
+  private func person(_ name: String, _ random: inout SplitMix64, at now: Timestamp) -> Person {
     let genders = ["woman", "man"]
+    let years = random.next() % 2 == 0 ? 18 : 25
+    let born = CalendarDate(now).flatMap { today in
+      CalendarDate(year: today.year - years, month: today.month, day: today.day).flatMap {
+        CalendarDate(daysSinceEpoch: $0.daysSinceEpoch + Int64(random.next() % 8))
+      }
+    }
     return Person(
-      id: name, age: 17 + Double(random.next() % 30), gender: genders[Int(random.next() % 2)],
+      id: name, birthDate: random.next() % 3 == 0 ? born : nil,
+      age: 17 + Double(random.next() % 30), gender: genders[Int(random.next() % 2)],
       seeks: random.next() % 2 == 0 ? [genders[Int(random.next() % 2)]] : [],
       minimumAge: random.next() % 3 == 0 ? 25 : nil,
       place: random.next() % 6 == 0
@@ -33,8 +42,10 @@ import Testing
     var random = SplitMix64(seed: seed)
     let clock = ManualClock()
     let store = InMemoryStore()
+    var people = Dictionary(
+      uniqueKeysWithValues: Self.names.map { ($0, person($0, &random, at: clock.now)) })
     var feed = try await datingFeed(
-      Self.names.map { person($0, &random) }, members, clock: clock, store: store)
+      Self.names.compactMap { people[$0] }, members, clock: clock, store: store)
     var apart: Set<Set<String>> = []
     var withdrawn: Set<String> = []
     var matches = 0
@@ -45,7 +56,7 @@ import Testing
       let (viewer, card) = (ViewerID(one), CardID(other))
       let event = EventID("\(step)")
       // Everything is sent twice; the second time changes nothing.
-      switch random.next() % 16 {
+      switch random.next() % 18 {
       case 0 where one != other:
         for _ in 0..<2 { try await feed.block(card, by: viewer, event: event) }
         apart.insert([one, other])
@@ -62,7 +73,15 @@ import Testing
       case 3, 4:
         for _ in 0..<2 { try await feed.reinstate([card]) }
         withdrawn.remove(other)
-      case 5: try await feed.revise([person(other, &random)])
+      case 5, 16:
+        let revised = person(other, &random, at: clock.now)
+        people[other] = revised
+        try await feed.revise([revised])
+      case 17:
+        let anew = person(other, &random, at: clock.now)
+        people[other] = anew
+        for _ in 0..<2 { try await feed.put([anew]) }
+        withdrawn.remove(other)
       case 6, 7:
         let first = try await feed.rewind(for: viewer, event: event)
         let hand = try await feed.people(for: viewer)
@@ -73,6 +92,15 @@ import Testing
           #expect(try await feed.people(for: viewer) == hand)
         }
       case 8: clock.advance(byMilliseconds: Timestamp.day)
+      case 15 where step % 3 == 0:
+        let before = try await feed.people(for: viewer)
+        try await feed.withdraw([card])
+        try await feed.reinstate([card])
+        withdrawn.remove(other)
+        guard before.first == card else { break }
+        let late = Swipe(
+          viewer: viewer, card: card, answer: DatingDeck.Answer.like, event: event)
+        guard case .stale = try await feed.swipe(late) else { throw Unexpected() }
       case 9 where step % 3 == 0:
         feed = try await datingFeed([], members, clock: clock, store: store)
       default:
@@ -86,6 +114,7 @@ import Testing
         if receipts[0]?.match == receipts[0]?.event { matches += 1 }
       }
       try await check(feed, apart, withdrawn)
+      try await checkEligible(feed, people, at: clock.now, store)
     }
     #expect(matches > 0)
     #expect(try await store.check() == [])
@@ -112,6 +141,34 @@ import Testing
         #expect(try await feed.matches(of: ViewerID(other)).contains(CardID(name)), "symmetric")
         #expect(!apart.contains([name, other]))
         #expect((match.card == nil) == withdrawn.contains(other))
+      }
+    }
+  }
+
+  /// What is shown passes the filters as it is now, whenever it was dealt: on the same side of the
+  /// wall, wanted by the other side or liked by them, and near enough with every relaxation.
+  private func checkEligible(
+    _ feed: DatingFeed, _ people: [String: Person], at now: Timestamp, _ store: InMemoryStore
+  ) async throws {
+    let today = try #require(CalendarDate(now))
+    func isAdult(_ person: Person) -> Bool {
+      (person.birthDate?.fullYears(until: today).map(Double.init) ?? person.age ?? 0) >= 18
+    }
+    for name in Self.names {
+      let viewer = try #require(people[name])
+      let hand = try await feed.people(for: ViewerID(name))
+      let number = try await store.numbers(for: [CardID(name)])[0]
+      let answers = try await store.answersReceived(by: number, limit: 100)
+      for id in hand {
+        let card = try #require(people["\(id)"])
+        let liker = try await store.numbers(for: [id])[0]
+        let likes = answers.first { $0.from == liker }?.meaning == .positive
+        #expect(isAdult(viewer) == isAdult(card), "the wall")
+        #expect(
+          MutualPreferences().fit(
+            of: viewer, with: card, at: now, waiving: likes ? [.own, .other] : .own) == .fits)
+        let (here, there) = (try #require(viewer.place), try #require(card.place))
+        #expect(here.distance(to: there) <= .kilometres(60))
       }
     }
   }

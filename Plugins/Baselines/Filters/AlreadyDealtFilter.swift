@@ -17,6 +17,9 @@ public struct AlreadyDealtFilter<D: Deck>: FilterStrategy {
   /// Why it removes cards.
   public var reasons: [String] { ["dealt before"] }
 
+  /// No: the card was dealt.
+  public var revalidates: Bool { false }
+
   /// Looks each candidate up. O(n).
   public func verdicts(for slate: Slate<D>, relaxation: Int) async throws -> [FilterVerdict] {
     slate.numbers.map { number in

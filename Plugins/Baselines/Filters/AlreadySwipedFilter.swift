@@ -24,6 +24,9 @@ public struct AlreadySwipedFilter<D: Deck>: FilterStrategy {
   /// Why it removes cards.
   public var reasons: [String] { ["answered before", "answered before, and not due yet"] }
 
+  /// No: an answer takes the card out of the hand itself.
+  public var revalidates: Bool { false }
+
   /// Looks each candidate up. O(n).
   public func verdicts(for slate: Slate<D>, relaxation: Int) async throws -> [FilterVerdict] {
     let seen = slate.context.seen

@@ -34,6 +34,9 @@ public struct MetBeforeFilter<D: Deck>: FilterStrategy {
   /// Why it removes cards; the same for both directions.
   public var reasons: [String] { ["the two have met before"] }
 
+  /// No: a card that left the hand would show what its person has just said.
+  public var revalidates: Bool { false }
+
   /// Looks each candidate up in both directions. O(n + answers received).
   public func verdicts(for slate: Slate<D>, relaxation: Int) async throws -> [FilterVerdict] {
     let context = slate.context

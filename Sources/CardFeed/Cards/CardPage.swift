@@ -89,6 +89,7 @@ extension CardTable {
       index.isAvailable.append(contentsOf: page.isAvailable)
       hashes.append(contentsOf: page.hashes)
     }
+    index.changes = Array(repeating: 0, count: count)
     for (row, number) in index.numbers.enumerated() { index.rows[number] = Row(row) }
     index.rowsByID.insert(0..<count, ids: index.ids, hashes: hashes)
     return index

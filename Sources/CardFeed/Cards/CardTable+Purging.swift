@@ -5,8 +5,13 @@ extension CardTable {
     guard let row = row(of: number) else { return self }
     let rows = (0..<count).map { Row($0) }
     guard let other = rows.first(where: { $0 != row && index.rows[self.number(at: $0)] == $0 })
-    else { return CardTable() }
+    else {
+      var empty = CardTableIndex()
+      empty.version = index.version + 1
+      return CardTable([], empty)
+    }
     var next = index
+    next.version += 1
     next.rows[number] = nil
     next.rowsByID.remove(id(at: row), in: next.ids)
     next.ids[row.index] = CardID(bytes: [])

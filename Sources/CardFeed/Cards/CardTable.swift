@@ -51,12 +51,26 @@ public final class CardTable<D: Deck>: Sendable {
   /// The row of a card, if the table has it. O(length of the identifier).
   public func row(of id: CardID) -> Row? { index.rowsByID.row(of: id, in: index.ids) }
 
+  /// Grows with every change; 0 is the table that was read when the feed was opened.
+  var version: UInt64 { index.version }
+
+  /// Whether the card in a row was put after a version. O(1).
+  func hasChanged(_ row: Row, since version: UInt64) -> Bool {
+    index.changes[row.index] > version
+  }
+
+  /// Whether the card in a row was withdrawn after a version, though it may be back. O(1).
+  func wasWithdrawn(_ row: Row, since version: UInt64) -> Bool {
+    index.withdrawals[row.index].map { $0 > version } ?? false
+  }
+
   /// A column by name, or nil when the deck declares none of that name.
   public func column(_ name: String) -> Column? { index.columns[name] }
 
   /// The next snapshot: `cards` added, or put in the place of those with the same identity. O(n).
   func putting(_ cards: [(card: D.Card, number: CardNumber)], deck: D) -> CardTable<D> {
     var next = index
+    next.version += 1
     var nextCards = self.cards
     let declarations = deck.columns
     for declaration in declarations where next.columns[declaration.name] == nil {
@@ -73,10 +87,12 @@ public final class CardTable<D: Deck>: Sendable {
         next.ids.append(id)
         next.numbers.append(number)
         next.isAvailable.append(true)
+        next.changes.append(next.version)
         next.rows[number] = row
       } else {
         nextCards[row.index] = card
         next.isAvailable[row.index] = true
+        next.changes[row.index] = next.version
       }
     }
     next.rowsByID.insert(count..<next.ids.count, ids: next.ids)
@@ -90,8 +106,11 @@ public final class CardTable<D: Deck>: Sendable {
   /// The next snapshot without the cards: their rows stay, but nobody is dealt them.
   func withdrawing(_ numbers: [CardNumber]) -> CardTable<D> {
     var next = index
+    next.version += 1
     for number in numbers {
-      if let row = next.rows[number] { next.isAvailable[row.index] = false }
+      guard let row = next.rows[number] else { continue }
+      next.isAvailable[row.index] = false
+      next.withdrawals[row.index] = next.version
     }
     return CardTable(cards, next)
   }
@@ -102,6 +121,11 @@ struct CardTableIndex: Sendable {
   var ids: [CardID] = []
   var numbers: [CardNumber] = []
   var isAvailable: [Bool] = []
+  var version: UInt64 = 0
+  /// The version in which each row was last put.
+  var changes: [UInt64] = []
+  /// The version in which a row was last withdrawn.
+  var withdrawals: [Int: UInt64] = [:]
   var rows = RowsByNumber()
   var rowsByID = RowsByID()
   var columns: [String: Column] = [:]

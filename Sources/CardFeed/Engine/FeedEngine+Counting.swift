@@ -16,7 +16,7 @@ extension FeedEngine {
   public func likesReceived(for viewer: ViewerID) async throws -> DealableCount {
     guard deck.policy.isMutual else { return DealableCount(count: 0, isExact: true) }
     return try await withSession(viewer) { session in
-      try await dropWithdrawn(session)
+      try await checked(session)
       let assigned = pipelines.pipeline(for: viewer)
       let context = try await context(
         for: session, pipeline: assigned.pipeline, seed: seed(for: viewer, deal: session.deals))

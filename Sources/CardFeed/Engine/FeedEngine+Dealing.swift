@@ -7,14 +7,19 @@ extension FeedEngine {
   /// The viewer's hand, refilled if it has run low.
   public func hand(for viewer: ViewerID) async throws -> Hand<D.Card> {
     try await withSession(viewer) { session in
-      try await dropWithdrawn(session)
-      let assigned = pipelines.pipeline(for: viewer)
-      let hand = assigned.pipeline.hand
-      if session.stack.upcomingCount < hand.refillBelow {
+      var table = try await checked(session)
+      // A card may change while a deal finds it; then it is made up for.
+      for _ in 0..<4 {
+        let assigned = pipelines.pipeline(for: viewer)
+        let hand = assigned.pipeline.hand
+        guard session.stack.upcomingCount < hand.refillBelow else { break }
         try await deal(
           hand.size - session.stack.upcomingCount, to: session, by: assigned, replacing: false)
+        let dealt = session.stack.upcomingCount
+        table = try await checked(session)
+        if session.stack.upcomingCount == dealt { break }
       }
-      return present(session)
+      return present(session, in: table)
     }
   }
 
@@ -23,31 +28,17 @@ extension FeedEngine {
     try await withSession(viewer) { session in
       let assigned = pipelines.pipeline(for: viewer)
       try await deal(assigned.pipeline.hand.size, to: session, by: assigned, replacing: true)
-      return present(session)
+      return present(session, in: try await checked(session))
     }
   }
 
-  private func present(_ session: ViewerSession) -> Hand<D.Card> {
-    let table = catalogue.table
+  private func present(_ session: ViewerSession, in table: CardTable<D>) -> Hand<D.Card> {
     let size = pipelines.pipeline(for: session.viewer).pipeline.hand.size
     let isShort = session.stack.upcomingCount < size
     return Hand(
       cards: session.stack.upcoming.compactMap { dealt($0, in: table) },
       shortfall: isShort ? session.shortfall : nil, degradations: session.degradations,
       generation: session.stack.generation)
-  }
-
-  /// Cards that were taken out of the deck leave the hand, and the past, so that no rewind brings
-  /// them back.
-  func dropWithdrawn(_ session: ViewerSession) async throws {
-    let table = catalogue.table
-    let held = session.stack.upcoming.map(\.id) + session.stack.history.map(\.card.id)
-    let gone = held.filter { !isAvailable($0, in: table) }
-    if !gone.isEmpty { try await remove(gone, from: session) }
-  }
-
-  func isAvailable(_ card: CardNumber, in table: CardTable<D>) -> Bool {
-    table.row(of: card).map { table.isAvailable($0) } ?? false
   }
 
   /// Takes cards out of the hand, in the store and in memory.
@@ -207,18 +198,27 @@ extension FeedEngine {
   func context(
     for session: ViewerSession, pipeline: Pipeline<D>, seed: UInt64
   ) async throws -> DealContext<D> {
+    try await context(
+      for: session, in: catalogue.table, needs: pipeline.needs, seen: session.seen, seed: seed,
+      now: clock.now)
+  }
+
+  func context(
+    for session: ViewerSession, in table: CardTable<D>, needs: ContextNeeds,
+    seen: [CardNumber: SeenEntry], seed: UInt64, now: Timestamp
+  ) async throws -> DealContext<D> {
     let received =
-      pipeline.needs.contains(.answersReceived)
+      needs.contains(.answersReceived)
       ? try await store.answersReceived(
         by: session.number, limit: options.answersReceivedLimit) : []
-    if pipeline.needs.contains(.answersGiven) && session.given == nil {
+    if needs.contains(.answersGiven) && session.given == nil {
       session.given = try await store.answersGiven(by: session.number)
     }
     return DealContext(
       viewer: session.viewer, number: session.number,
-      row: deck.policy.isMutual ? catalogue.table.row(of: session.number) : nil, deck: deck,
-      now: clock.now, seed: seed, seen: session.seen, answersReceived: received,
-      answersGiven: pipeline.needs.contains(.answersGiven) ? session.given ?? [] : [],
+      row: deck.policy.isMutual ? table.row(of: session.number) : nil, deck: deck,
+      now: now, seed: seed, seen: seen, answersReceived: received,
+      answersGiven: needs.contains(.answersGiven) ? session.given ?? [] : [],
       unansweredLikes: { [store] in try await store.unansweredLikes(of: $0, limit: $1) })
   }
 }

@@ -34,8 +34,9 @@ extension FeedEngine {
   /// Why a card is in the viewer's hand, or why it is not: the pipeline is run without dealing.
   public func explain(_ card: CardID, for viewer: ViewerID) async throws -> CardExplanation {
     try await withSession(viewer) { session in
-      guard let row = catalogue.table.row(of: card) else { return .unknown }
-      let number = catalogue.table.number(at: row)
+      let table = try await checked(session)
+      guard let row = table.row(of: card) else { return .unknown }
+      let number = table.number(at: row)
       if let place = session.stack.upcoming.firstIndex(where: { $0.id == number }) {
         return .inHand(
           place: session.stack.upcoming.distance(

@@ -7,7 +7,7 @@ extension FeedEngine {
     for viewer: ViewerID, event: EventID
   ) async throws -> RewindOutcome<D.Card> {
     try await withSession(viewer) { session in
-      try await dropWithdrawn(session)
+      try await checked(session)
       var stack = session.stack
       let record: SwipeRecord<HandCard, RecordedAnswer>
       do {
@@ -29,10 +29,15 @@ extension FeedEngine {
         session.spent?.remove(record.answer.event)
         session.given?.removeAll { $0.event == record.answer.event }
         apply(unlearned, sign: -1)
-        guard let top = stack.top, let back = dealt(top, in: catalogue.table) else {
+        noteReplacedAnswer(about: card)
+        let table = catalogue.table
+        if let id = table.row(of: card).map(table.id(at:)) {
+          broadcast.send(.rewound(viewer: viewer, card: id, event: position))
+        }
+        // It may have left the deck, or have changed, while the store was busy.
+        guard let back = await checkedTop(of: session), session.stack.top?.id == card else {
           return .nothingToRewind
         }
-        broadcast.send(.rewound(viewer: viewer, card: back.id, event: position))
         return .applied(back, endedMatch: endedMatch)
       case .repeated: return .repeated
       case .conflict: throw Self.conflict

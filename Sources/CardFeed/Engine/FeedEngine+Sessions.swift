@@ -24,6 +24,7 @@ extension FeedEngine {
     session.deals = record.deals
     session.spent = nil
     session.given = nil
+    session.check = nil
     session.stack = try restore(record, of: session, hand: hand, unsafe: Set(unsafe.keys))
     session.isLoaded = true
   }

@@ -4,11 +4,7 @@ extension FeedEngine {
   /// Applies an answer to the top card, once.
   public func swipe(_ swipe: Swipe<D.Answer>) async throws -> SwipeOutcome<D.Card> {
     try await withSession(swipe.viewer) { session in
-      let table = catalogue.table
-      let number = try number(of: swipe.card, in: table)
-      if let top = session.stack.top, !isAvailable(top.id, in: table) {
-        try await dropWithdrawn(session)
-      }
+      let number = try number(of: swipe.card, in: try await checked(session))
       let token = session.stack.token
       let isTop = token?.id == number
       let now = clock.now
@@ -32,16 +28,16 @@ extension FeedEngine {
         finish(command, stored, in: session)
         let receipt = receipt(stored, card: swipe.card)
         announce(receipt, by: swipe.viewer)
-        return .applied(receipt, top: session.stack.top.flatMap { dealt($0, in: table) })
+        return .applied(receipt, top: await checkedTop(of: session))
       case .repeated(let stored): return .repeated(receipt(stored, card: swipe.card))
       case .conflict: throw Self.conflict
       case .overQuota:
         guard let exhausted else { throw Self.lostStack }
-        return .overQuota(exhausted, top: session.stack.top.flatMap { dealt($0, in: table) })
+        return .overQuota(exhausted, top: await checkedTop(of: session))
       case .stale, nil:
         // If the store knows better than the session, the session is read anew.
         if isTop { session.isLoaded = false }
-        return .stale(top: session.stack.top.flatMap { dealt($0, in: table) })
+        return .stale(top: await checkedTop(of: session))
       }
     }
   }
@@ -99,6 +95,7 @@ extension FeedEngine {
   private func note(
     _ command: SwipeCommand, _ stored: StoredReceipt, in sessions: [ViewerID: ViewerSession]
   ) {
+    noteReplacedAnswer(about: command.card)
     for session in sessions.values where session.number == command.viewer {
       session.given?.append(GivenAnswer(command, event: stored.event))
       session.seen[command.card, default: SeenEntry()].answer = SeenEntry.Answered(
@@ -140,6 +137,7 @@ extension FeedEngine {
   private func finish(
     _ command: SwipeCommand, _ stored: StoredReceipt, in session: ViewerSession
   ) {
+    if session.seen[command.card]?.answer != nil { noteReplacedAnswer(about: command.card) }
     session.seen[command.card, default: SeenEntry()].answer = SeenEntry.Answered(
       answer: command.answer, meaning: command.meaning, time: command.time, event: stored.event)
     session.given?.append(GivenAnswer(command, event: stored.event))

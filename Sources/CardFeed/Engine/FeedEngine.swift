@@ -59,7 +59,8 @@ public final class FeedEngine<
   public var outcomes: AsyncStream<FeedOutcome> { broadcast.stream() }
 
   /// Swaps the pipelines as one. Hands keep the cards they have, with the fingerprint that dealt
-  /// them; the next deals are the new pipelines'. New learners first learn from the log.
+  /// them, until they are judged anew, by the filters that are then in force; the next deals are the
+  /// new pipelines'. New learners first learn from the log.
   public func reload(_ pipelines: PipelineSet<D>) async throws {
     try await reloads.run {
       try await saveLearners()

@@ -4,6 +4,9 @@ internal import CardFeedStack
 final class ViewerSession: @unchecked Sendable {
   let viewer: ViewerID
   let lane = SerialLane()
+  /// How often somebody replaced or took back what they had said of the viewer. Raised from outside
+  /// of the lane.
+  let replacedAnswers = Lock(0)
 
   // Everything below belongs to the operation that runs in the lane; that is why it is safe to
   // share the object.
@@ -18,6 +21,8 @@ final class ViewerSession: @unchecked Sendable {
   var cursorFingerprint = ""
   var shortfall: Shortfall?
   var degradations: [Degradation] = []
+  /// As of when the cards of the hand were judged; nil is not since it was read.
+  var check: HandCheck?
   /// What quotas count; nil as long as nobody asked.
   var spent: SpentAnswers?
   /// Every answer that stands, for strategies that need them; nil as long as none asked.
@@ -74,6 +79,11 @@ final class SessionCache: Sendable {
 
   /// Whose sessions are in memory at this moment.
   var viewers: [ViewerID] { state.withLock { Array($0.entries.keys) } }
+
+  /// The viewer's session, if it is in memory. Only what is safe outside of its lane may be touched.
+  func present(_ viewer: ViewerID) -> ViewerSession? {
+    state.withLock { $0.entries[viewer]?.session }
+  }
 
   /// Runs `body` with the viewer's session, alone in its lane.
   func use<Result>(

@@ -26,6 +26,18 @@ public protocol FilterStrategy<D>: Strategy {
   /// How many times a soft filter can be relaxed; 0 is never.
   var relaxations: Int { get }
 
+  /// Whether the filter is asked again about cards that lie in a hand, when their record or the
+  /// viewer's has changed, in another quarter of an hour, and after a restart; true by default.
+  ///
+  /// What it then removes leaves the hand, and so does, of a hard filter, what it cannot judge. A
+  /// soft filter is asked with all its relaxations, as a hand may hold what a relaxation has let in.
+  /// `context.seen` is then as if the cards of the hand were not dealt yet.
+  ///
+  /// False is for a filter whose verdict may change although both people are as they were, so that
+  /// it would take out what was dealt rightly, or would show a viewer what others do: one that
+  /// judges what the two said to each other, or how often a card was shown.
+  var revalidates: Bool { get }
+
   /// Why it removes cards, by index. For operators and explanations; free of private data.
   var reasons: [String] { get }
 
@@ -40,4 +52,7 @@ extension FilterStrategy {
 
   /// Never.
   public var relaxations: Int { 0 }
+
+  /// Yes: a hard filter is never violated.
+  public var revalidates: Bool { true }
 }

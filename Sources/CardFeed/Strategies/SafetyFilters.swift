@@ -35,6 +35,10 @@ public struct SafetyFilter<D: Deck>: FilterStrategy {
   /// One reason for all, so that neither who kept away from whom nor why can be inferred.
   public var reasons: [String] { ["the two must not meet"] }
 
+  /// No: who is kept apart leaves both hands with the event that does it, and what a restart reads
+  /// is read without them.
+  public var revalidates: Bool { false }
+
   /// One question for the slate.
   public func verdicts(for slate: Slate<D>, relaxation: Int) async throws -> [FilterVerdict] {
     let standings = await lookup.standings(of: slate.numbers, for: slate.context.number)
