@@ -79,6 +79,41 @@ extension FeedStoreConformance {
       try requireEqual(again.map(\.isWithdrawn), [false, false], "withdrawn after a new put")
       try requireEqual(again.map(\.number), cards.map(\.number), "numbers after a new put")
     },
+    Check("revising a card leaves it withdrawn or not, and adds what is new") { bench in
+      let numbers = try await bench.store.put([
+        StoredCard(id: "a", payload: [1]), StoredCard(id: "b", payload: [2]),
+      ])
+      try await bench.store.withdraw([numbers[0]])
+      let revised = try await bench.store.revise([
+        StoredCard(id: "a", number: numbers[0], payload: [3]),
+        StoredCard(id: "b", payload: [4], isWithdrawn: true),
+        StoredCard(id: "c", payload: [5], isWithdrawn: true),
+      ])
+      try requireEqual(revised.map { $0?.isWithdrawn }, [true, false, false], "withdrawn")
+      try requireEqual(revised.map { $0?.number }.dropLast(), [numbers[0], numbers[1]], "numbers")
+      try requireEqual(revised.map { $0?.payload }, [[3], [4], [5]], "payloads")
+      try await bench.reopen()
+      let cards = try await bench.store.cards(after: nil, limit: 10)
+      try requireEqual(cards.map(\.id), ["a", "b", "c"], "cards")
+      try requireEqual(cards, revised.compactMap(\.self), "cards as they were revised")
+    },
+    Check("a card that comes back has the payload that the store has") { bench in
+      let numbers = try await bench.store.put([
+        StoredCard(id: "a", payload: [1]), StoredCard(id: "b", payload: [2]),
+      ])
+      let viewer = try await bench.number("viewer")
+      try await bench.store.withdraw([numbers[0]])
+      _ = try await bench.store.revise([StoredCard(id: "a", payload: [3])])
+      let back = try await bench.store.reinstate([
+        CardNumber(77), numbers[1], numbers[0], viewer,
+      ])
+      try requireEqual(back, [numbers[1], numbers[0]], "those that are cards")
+      try requireEqual(try await bench.store.reinstate([]), [], "nobody")
+      try await bench.reopen()
+      let cards = try await bench.store.cards(after: nil, limit: 10)
+      try requireEqual(cards.map(\.isWithdrawn), [false, false], "withdrawn")
+      try requireEqual(cards.map(\.payload), [[3], [2]], "payloads")
+    },
     Check("pages of cards follow the numbers, without gaps or repetitions") { bench in
       // Viewers take numbers too; a page of cards must not be confused by them.
       _ = try await bench.numbers("viewer-1", "late", "viewer-2")

@@ -71,6 +71,27 @@ extension FeedStoreConformance {
         "nobody erased")
       try requireEqual(try await store.lastPosition(), end, "the end of the log")
     },
+    Check("neither a revision nor a return brings an erased card back") { bench in
+      let store = try maintainable(bench)
+      let numbers = try await store.put([
+        StoredCard(id: "gone", payload: [1]), StoredCard(id: "a", payload: [2]),
+      ])
+      try await store.withdraw([numbers[0]])
+      _ = try await store.erase(person: numbers[0])
+      try requireEqual(try await store.reinstate(numbers), [numbers[1]], "who is back")
+      let late = StoredCard(id: "gone", number: numbers[0], payload: [3])
+      try requireEqual(
+        try await store.revise([late, StoredCard(id: "a", number: numbers[1], payload: [4])])
+          .map { $0?.payload }, [nil, [4]], "what was kept")
+      try requireEqual(try await store.numbers(for: ["new"]), [CardNumber(3)], "the next number")
+      // Somebody else has the identifier now.
+      _ = try await store.put([StoredCard(id: "gone", payload: [5])])
+      try requireEqual(try await store.revise([late]), [nil], "a late revision")
+      try await bench.reopen()
+      let cards = try await bench.store.cards(after: nil, limit: 9)
+      try requireEqual(cards.map(\.id), ["a", "gone"], "cards")
+      try requireEqual(cards.map(\.payload), [[4], [5]], "payloads")
+    },
     Check("an erasure takes a person's own numbers, and nobody else's jump") { bench in
       let store = try maintainable(bench)
       let n = try await bench.numbers("gone", "a", "b")

@@ -8,7 +8,7 @@ public struct InterceptedStore<Base: FeedStore>: FeedStore {
     case read
     /// Identifiers get numbers.
     case numbers
-    /// Cards are added or withdrawn.
+    /// Cards are added, changed, withdrawn or brought back.
     case cards
     /// A deal is committed.
     case deal
@@ -54,6 +54,18 @@ public struct InterceptedStore<Base: FeedStore>: FeedStore {
   public func put(_ cards: [StoredCard]) async throws -> [CardNumber] {
     try await before(.cards)
     return try await base.put(cards)
+  }
+
+  /// See `FeedStore`.
+  public func revise(_ cards: [StoredCard]) async throws -> [StoredCard?] {
+    try await before(.cards)
+    return try await base.revise(cards)
+  }
+
+  /// See `FeedStore`.
+  public func reinstate(_ cards: [CardNumber]) async throws -> [CardNumber] {
+    try await before(.cards)
+    return try await base.reinstate(cards)
   }
 
   /// See `FeedStore`.

@@ -76,6 +76,34 @@
       }
     }
 
+    /// A process that has not been told of a pause, a return or an erasure does not undo it.
+    @Test func whatAnotherProcessDidIsNotUndone() async throws {
+      try await withStore { options in
+        let one = try await open(options, isMutual: true)
+        try await one.put(["a", "b", "c"].map { ToyCard(CardID($0)) })
+        let other = try await open(options, isMutual: true)
+        let last = try await other.takeCardChanges(after: 0)
+        try await one.withdraw(["a"])
+        try await one.erase("b")
+        try await other.revise(["a", "b", "c"].map { ToyCard(CardID($0), group: "new") })
+        #expect(other.cards.row(of: CardID("b")) == nil)
+        #expect(try await other.hand(for: "c").cards.isEmpty)
+        try await one.withdraw(["c"])
+        try await other.reinstate(["a", "b", "c"])
+        #expect(try await other.hand(for: "c").cards.map(\.id) == ["a"])
+        #expect(try await one.takeCardChanges(after: last) > last)
+        #expect(try await one.hand(for: "c").cards.map(\.card.group) == ["new"])
+        let late = try await PostgresStore.open(options)
+        let kept = try await late.cards(after: nil, limit: 10)
+        #expect(kept.map(\.id) == ["a", "c"])
+        #expect(kept.map(\.isWithdrawn) == [false, false])
+        #expect(try await late.check().map(\.description) == [])
+        try await late.close()
+        try await one.close()
+        try await other.close()
+      }
+    }
+
     @Test(.timeLimit(.minutes(10))) func aFollowerNeedsNoCalls() async throws {
       try await withStore { options in
         let one = try await open(options)

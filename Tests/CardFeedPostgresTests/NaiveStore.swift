@@ -72,6 +72,12 @@
       try await base.ids(for: numbers)
     }
     func put(_ cards: [StoredCard]) async throws -> [CardNumber] { try await base.put(cards) }
+    func revise(_ cards: [StoredCard]) async throws -> [StoredCard?] {
+      try await base.revise(cards)
+    }
+    func reinstate(_ cards: [CardNumber]) async throws -> [CardNumber] {
+      try await base.reinstate(cards)
+    }
     func withdraw(_ cards: [CardNumber]) async throws { try await base.withdraw(cards) }
     func cards(after number: CardNumber?, limit: Int) async throws -> [StoredCard] {
       try await base.cards(after: number, limit: limit)

@@ -92,6 +92,12 @@ struct StoreDuel {
     try await alike { try await $0.put(cards) }
     let gone = [any(of: numbers)]
     if chance(50) { try await alike { try await $0.withdraw(gone) } }
+    let revised = cards.map { card in
+      StoredCard(
+        id: card.id, number: chance(50) ? any(of: numbers) : nil, payload: card.payload.reversed())
+    }
+    if chance(50) { try await alike { try await $0.revise(revised) } }
+    if chance(50) { try await alike { try await $0.reinstate(gone + [CardNumber(999)]) } }
   }
 
   private mutating func deal() async throws {

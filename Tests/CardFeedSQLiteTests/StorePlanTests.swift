@@ -8,6 +8,7 @@ import Testing
   private static let statements = [
     StoreStatements.number, StoreStatements.insertEntity, StoreStatements.id,
     StoreStatements.putCard, StoreStatements.withdrawCard, StoreStatements.cards,
+    StoreStatements.reviseCard, StoreStatements.reinstateCard, StoreStatements.isWithdrawn,
     StoreStatements.insertEvent, StoreStatements.nameOwnMatch, StoreStatements.clientEvent,
     StoreStatements.standingSwipe, StoreStatements.markRewound, StoreStatements.events,
     StoreStatements.standingOfPair, StoreStatements.folds,

@@ -51,7 +51,9 @@
 
     // MARK: Cards
 
-    static let cards = [putCards, withdrawCards, cardsInOrder, cardChanges]
+    static let cards = [
+      putCards, reviseCards, withdrawCards, reinstateCards, findCards, cardsInOrder, cardChanges,
+    ]
 
     static let putCards = PostgresStatement(
       "put_cards", .shard("number"),
@@ -62,6 +64,29 @@
         AS s(number, id, payload, withdrawn, change)
       ON CONFLICT (number) DO UPDATE SET
         payload = excluded.payload, withdrawn = excluded.withdrawn, change = excluded.change
+      """)
+    static let reviseCards = PostgresStatement(
+      "revise_cards", .shard("number"),
+      """
+      INSERT INTO cards (number, id, payload, withdrawn, change)
+      SELECT number, id, payload, false, change
+      FROM unnest($1::bigint[], $2::bytea[], $3::bytea[], $4::bigint[])
+        AS s(number, id, payload, change)
+      ON CONFLICT (number) DO UPDATE SET payload = excluded.payload, change = excluded.change
+      """)
+    static let reinstateCards = PostgresStatement(
+      "reinstate_cards", .shard("number"),
+      """
+      UPDATE cards SET withdrawn = false, change = s.change
+      FROM unnest($1::bigint[], $2::bigint[]) AS s(number, change)
+      WHERE cards.number = s.number AND cards.withdrawn
+      """)
+    static let findCards = PostgresStatement(
+      "find_cards", .shard("number"),
+      """
+      SELECT e.number, e.withdrawn FROM unnest($1::bigint[]) AS q(number)
+      CROSS JOIN LATERAL (
+        SELECT number, withdrawn FROM cards WHERE cards.number = q.number OFFSET 0) AS e
       """)
     static let withdrawCards = PostgresStatement(
       "withdraw_cards", .shard("number"),

@@ -14,7 +14,7 @@
         // Of a card that comes twice the last one counts.
         var last: [CardNumber: StoredCard] = [:]
         for (card, number) in zip(cards, numbers) { last[number] = card }
-        try Self.change(last.keys.sorted(), connection) { numbers, changes in
+        _ = try Self.change(last.keys.sorted(), connection) { numbers, changes in
           let cards = numbers.compactMap { last[$0] }
           return PostgresCommand(
             StoreSQL.putCards, .integers(numbers.map(\.rawValue)),
@@ -25,6 +25,54 @@
       }
     }
 
+    /// Replaces what is kept of cards and leaves them withdrawn or not; new ones are added. A card
+    /// whose number is no more that of its identity is passed over.
+    ///
+    /// - Returns: Each card as it is kept; nil where it was passed over.
+    /// - Throws: ``PostgresError``.
+    public func revise(_ cards: [StoredCard]) async throws -> [StoredCard?] {
+      guard !cards.isEmpty else { return [] }
+      return try await pool.run("revise cards") { connection in
+        let known = try Self.find(Set(cards.map(\.id)), connection)
+        let isRight = cards.map { $0.number == nil || $0.number == known[$0.id] }
+        let right = zip(cards, isRight).filter(\.1).map(\.0)
+        let numbers = try Self.numbers(for: right.map(\.id), connection)
+        // Of a card that comes twice the last one counts.
+        var last: [CardNumber: StoredCard] = [:]
+        for (card, number) in zip(right, numbers) { last[number] = card }
+        let kept = try Self.change(last.keys.sorted(), connection) { numbers, changes in
+          let cards = numbers.compactMap { last[$0] }
+          return PostgresCommand(
+            StoreSQL.reviseCards, .integers(numbers.map(\.rawValue)),
+            .byteStrings(cards.map(\.id.bytes)), .byteStrings(cards.map(\.payload)),
+            .integers(changes))
+        }
+        var next = numbers.makeIterator()
+        return zip(cards, isRight).map { card, isRight in
+          guard isRight, let number = next.next(), let isWithdrawn = kept[number] else {
+            return nil
+          }
+          return StoredCard(
+            id: card.id, number: number, payload: card.payload, isWithdrawn: isWithdrawn)
+        }
+      }
+    }
+
+    /// Brings withdrawn cards back, as they are kept. Returns which of the numbers are cards.
+    ///
+    /// - Throws: ``PostgresError``.
+    public func reinstate(_ cards: [CardNumber]) async throws -> [CardNumber] {
+      let sorted = Set(cards).sorted()
+      guard !sorted.isEmpty else { return [] }
+      return try await pool.run("reinstate cards") { connection in
+        let found = try Self.change(sorted, connection) { numbers, changes in
+          PostgresCommand(
+            StoreSQL.reinstateCards, .integers(numbers.map(\.rawValue)), .integers(changes))
+        }
+        return cards.filter { found[$0] != nil }
+      }
+    }
+
     /// Takes cards out of the deck. Their history stays; numbers that are no cards are passed over.
     ///
     /// - Throws: ``PostgresError``.
@@ -32,7 +80,7 @@
       let sorted = Set(cards).sorted()
       guard !sorted.isEmpty else { return }
       try await pool.run("withdraw cards") { connection in
-        try Self.change(sorted, connection) { numbers, changes in
+        _ = try Self.change(sorted, connection) { numbers, changes in
           PostgresCommand(
             StoreSQL.withdrawCards, .integers(numbers.map(\.rawValue)), .integers(changes))
         }
@@ -40,11 +88,11 @@
     }
 
     /// Changes cards, but for those of people who were erased meanwhile: as if they had been changed
-    /// before.
+    /// before. Returns of the numbers that are cards then whether each is withdrawn.
     private static func change(
       _ numbers: [CardNumber], _ connection: PostgresConnection,
       _ make: ([CardNumber], _ changes: [Int64]) -> PostgresCommand
-    ) throws {
+    ) throws -> [CardNumber: Bool] {
       let counter = PostgresParameter.text("cards")
       let rows = try connection.run(
         PostgresCommand(.begin), PostgresCommand(StoreSQL.lockCounter, counter),
@@ -54,10 +102,13 @@
       let erased = try Erased.numbers(rows[2])
       let rest = numbers.filter { !erased.contains($0) }
       let end = last + Int64(rest.count)
-      try connection.run(
+      let changed = try connection.run(
         make(rest, Array((last + 1)..<(end + 1))),
+        PostgresCommand(StoreSQL.findCards, .integers(rest.map(\.rawValue))),
         PostgresCommand(StoreSQL.moveCounter, counter, .integer(end)),
         PostgresCommand(.commit))
+      let found = try changed[1].map { (try $0.number(0), try $0.flag(1)) }
+      return Dictionary(found) { _, last in last }
     }
 
     /// The last value of a counter, which must be there.

@@ -34,7 +34,7 @@
       }
     }
 
-    private static func find(
+    static func find(
       _ ids: some Collection<CardID>, _ connection: PostgresConnection
     ) throws -> [CardID: CardNumber] {
       let rows = try connection.rows(

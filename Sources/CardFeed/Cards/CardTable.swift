@@ -103,6 +103,19 @@ public final class CardTable<D: Deck>: Sendable {
     return CardTable(nextCards, next)
   }
 
+  /// The next snapshot with cards back that were withdrawn; the same one if none was.
+  func reinstating(_ numbers: [CardNumber]) -> CardTable<D> {
+    let back = numbers.compactMap { row(of: $0) }.filter { !isAvailable($0) }
+    guard !back.isEmpty else { return self }
+    var next = index
+    next.version += 1
+    for row in back {
+      next.isAvailable[row.index] = true
+      next.changes[row.index] = next.version
+    }
+    return CardTable(cards, next)
+  }
+
   /// The next snapshot without the cards: their rows stay, but nobody is dealt them.
   func withdrawing(_ numbers: [CardNumber]) -> CardTable<D> {
     var next = index

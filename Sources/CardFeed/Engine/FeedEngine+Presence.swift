@@ -19,36 +19,61 @@ extension FeedEngine {
   /// they have given and received count, and their matches show them. Hands deal them anew; what was
   /// swiped stays swiped. Others, and identifiers that the deck does not have, are ignored.
   ///
+  /// The store is asked, which other processes may have changed: a card comes back with what is kept
+  /// of it there, and nobody who was erased does.
+  ///
   /// - Throws: What the store throws.
   /// - Complexity: O(cards in the deck) for each call.
   public func reinstate(_ ids: [CardID]) async throws {
-    try await catalogue.update { table in
-      let rows = ids.compactMap { table.row(of: $0) }.filter { !table.isAvailable($0) }
-      guard !rows.isEmpty else { return table }
-      let cards = rows.map { table.card(at: $0) }
-      let numbers = try await store.put(
-        cards.map { StoredCard(id: deck.id(of: $0), payload: deck.encode($0)) })
-      return table.putting(zip(cards, numbers).map { ($0, $1) }, deck: deck)
+    try await changingCards { table in
+      let numbers = Set(ids.compactMap { table.row(of: $0) }.map { table.number(at: $0) }).sorted()
+      guard !numbers.isEmpty else { return (table, []) }
+      let back = try await store.reinstate(numbers)
+      return (table.reinstating(back), Set(numbers).subtracting(back))
     }
   }
 
   /// Replaces cards by their identity and leaves them where they are: who was withdrawn can change
-  /// their card and stays withdrawn, while `put` would bring them back. New cards are added.
+  /// their card and stays withdrawn, while `put` would bring them back. New cards are added. Who was
+  /// erased meanwhile by another process stays erased, and their card is ignored; `put` would make
+  /// somebody new of it.
   ///
   /// - Throws: What the store throws.
   /// - Complexity: O(cards in the deck) for each call.
   public func revise(_ cards: [D.Card]) async throws {
-    try await catalogue.update { table in
-      let stored = cards.map { card in
+    try await changingCards { table in
+      let given = cards.map { card in
         let id = deck.id(of: card)
-        let isWithdrawn = table.row(of: id).map { !table.isAvailable($0) } ?? false
-        return StoredCard(id: id, payload: deck.encode(card), isWithdrawn: isWithdrawn)
+        return StoredCard(
+          id: id, number: table.row(of: id).map { table.number(at: $0) },
+          payload: deck.encode(card))
       }
-      let numbers = try await store.put(stored)
-      let withdrawn = zip(stored, numbers).filter { $0.0.isWithdrawn }.map(\.1)
-      return table.putting(zip(cards, numbers).map { ($0, $1) }, deck: deck)
-        .withdrawing(withdrawn)
+      let kept = try await store.revise(given)
+      let placed = zip(cards, kept).compactMap { card, kept in
+        kept?.number.map { (card: card, number: $0) }
+      }
+      var next = placed.isEmpty ? table : table.putting(placed, deck: deck)
+      let withdrawn = kept.compactMap { $0?.isWithdrawn == true ? $0?.number : nil }
+      if !withdrawn.isEmpty { next = next.withdrawing(withdrawn) }
+      return (next, Set(zip(given, kept).compactMap { $1 == nil ? $0.number : nil }))
     }
+  }
+
+  /// Publishes the table that `change` makes of the current one, without the people of whom `change`
+  /// found out that they were erased elsewhere.
+  private func changingCards(
+    _ change: (CardTable<D>) async throws -> (CardTable<D>, erased: Set<CardNumber>)
+  ) async throws {
+    var erased: Set<CardNumber> = []
+    var identifiers: [CardID] = []
+    try await catalogue.update { table in
+      let (next, gone) = try await change(table)
+      erased = gone
+      identifiers = gone.compactMap { next.row(of: $0).map(next.id(at:)) }
+      return gone.reduce(next) { $0.purging($1, deck: deck) }
+    }
+    for identifier in identifiers { forgetInModels(identifier) }
+    await forget(erased)
   }
 
   /// The viewer's matches that stand, oldest first, with their cards. Of who was withdrawn there is

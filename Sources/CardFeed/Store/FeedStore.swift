@@ -13,8 +13,24 @@ public protocol FeedStore: Sendable {
   /// Adds the cards, or replaces those with the same identity. Returns their numbers, in order.
   func put(_ cards: [StoredCard]) async throws -> [CardNumber]
 
+  /// Replaces what is kept of cards, and leaves each withdrawn or not, as it is here; whoever else
+  /// withdraws or brings back a card at the same time is not undone. New cards are added; what
+  /// `isWithdrawn` says of a given card is not asked.
+  ///
+  /// A card with a number is that person's: if the number has been erased, or belongs to another
+  /// identity, nothing of the card is kept, and no new number is made for it.
+  ///
+  /// - Returns: Each card with its number, and as withdrawn as it is; nil where nothing was kept.
+  func revise(_ cards: [StoredCard]) async throws -> [StoredCard?]
+
   /// Takes cards out of the deck. Their history stays.
   func withdraw(_ cards: [CardNumber]) async throws
+
+  /// Brings withdrawn cards back, with what is kept of them here.
+  ///
+  /// - Returns: Those of the numbers that are cards, withdrawn before or not, in order: nobody who
+  ///   was erased is among them.
+  func reinstate(_ cards: [CardNumber]) async throws -> [CardNumber]
 
   /// The next cards after `number` in the order of numbers, `limit` at most.
   func cards(after number: CardNumber?, limit: Int) async throws -> [StoredCard]
@@ -30,7 +46,7 @@ public protocol FeedStore: Sendable {
   /// apart. Counted up to `limit`. In order; a card may stand more than once.
   func unansweredLikes(of cards: [CardNumber], limit: Int) async throws -> [Int]
   /// The viewer's swipes of hands that stand and happened at a time or later, in the order of the
-  /// log. Asked once for a session, if answers are counted at all.
+  /// log. Asked once after each deal, if answers are counted at all.
   func handAnswers(of viewer: ViewerNumber, since time: Timestamp) async throws -> [DatedAnswer]
 
   /// All answers of a viewer that stand, those recorded from elsewhere among them, in the order of

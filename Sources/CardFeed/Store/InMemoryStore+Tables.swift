@@ -49,6 +49,15 @@ public struct InMemoryTransaction: StoreTransaction {
   var blobs: [String: LearnerBlob] = [:]
   var folded: [ViewerNumber: FoldedAnswers] = [:]
 
+  /// The number of an identifier, made where there is none yet.
+  mutating func number(of id: CardID) -> CardNumber {
+    if let known = numbers[id] { return known }
+    ids.append(id)
+    let number = CardNumber(Int64(ids.count))
+    numbers[id] = number
+    return number
+  }
+
   func stored(_ position: LogPosition) -> MemoryEvent? {
     let index = Int(position.rawValue) - 1
     return log.indices.contains(index) ? log[index] : nil

@@ -20,15 +20,7 @@ public final class InMemoryStore: TransactionalStore {
 
   /// The number of each identifier, in order; made where there is none yet.
   public func numbers(for ids: [CardID]) async throws -> [CardNumber] {
-    tables.withLock { tables in
-      ids.map { id in
-        if let known = tables.numbers[id] { return known }
-        tables.ids.append(id)
-        let number = CardNumber(Int64(tables.ids.count))
-        tables.numbers[id] = number
-        return number
-      }
-    }
+    tables.withLock { tables in ids.map { tables.number(of: $0) } }
   }
 
   /// The identifier of each number, in order.
@@ -54,6 +46,32 @@ public final class InMemoryStore: TransactionalStore {
       }
     }
     return numbers
+  }
+
+  /// Replaces cards and leaves them withdrawn or not.
+  public func revise(_ cards: [StoredCard]) async throws -> [StoredCard?] {
+    tables.withLock { tables in
+      cards.map { card in
+        if let number = card.number, tables.numbers[card.id] != number { return nil }
+        let number = tables.number(of: card.id)
+        if tables.cards[number] == nil { tables.cardOrder.append(number) }
+        let stored = StoredCard(
+          id: card.id, number: number, payload: card.payload,
+          isWithdrawn: tables.cards[number]?.isWithdrawn ?? false)
+        tables.cards[number] = stored
+        return stored
+      }
+    }
+  }
+
+  /// Brings withdrawn cards back.
+  public func reinstate(_ cards: [CardNumber]) async throws -> [CardNumber] {
+    tables.withLock { tables in
+      cards.filter { card in
+        tables.cards[card]?.isWithdrawn = false
+        return tables.cards[card] != nil
+      }
+    }
   }
 
   /// Takes cards out of the deck.

@@ -50,6 +50,37 @@ extension SQLiteStore {
     }
   }
 
+  /// Replaces what is kept of cards and leaves them withdrawn or not, in one transaction; new ones are
+  /// added. A card whose number is no more that of its identity is passed over. O(n log cards).
+  ///
+  /// - Returns: Each card as it is kept; nil where it was passed over.
+  /// - Throws: ``SQLiteError``.
+  public func revise(_ cards: [StoredCard]) async throws -> [StoredCard?] {
+    try await writer.write { connection in
+      try cards.map { card in
+        if let number = card.number, try connection.number(of: card.id) != number { return nil }
+        let number = try connection.numberOrNew(of: card.id)
+        try connection.run(StoreStatements.reviseCard, .number(number), .bytes(card.payload))
+        return StoredCard(
+          id: card.id, number: number, payload: card.payload,
+          isWithdrawn: try connection.isWithdrawn(number) ?? false)
+      }
+    }
+  }
+
+  /// Brings withdrawn cards back, in one transaction, as they are kept. Returns which of the numbers
+  /// are cards. O(n log cards).
+  ///
+  /// - Throws: ``SQLiteError``.
+  public func reinstate(_ cards: [CardNumber]) async throws -> [CardNumber] {
+    try await writer.write { connection in
+      try cards.filter { card in
+        try connection.run(StoreStatements.reinstateCard, .number(card))
+        return try connection.isWithdrawn(card) != nil
+      }
+    }
+  }
+
   /// Takes cards out of the deck, in one transaction. Their history stays. O(n log cards).
   ///
   /// - Throws: ``SQLiteError``.
@@ -79,6 +110,11 @@ extension SQLiteStore {
 extension Connection {
   func number(of id: CardID) throws -> CardNumber? {
     try firstRow(StoreStatements.number, .bytes(id.bytes)) { try $0.cardNumber(at: 0) }
+  }
+
+  /// Whether a card is withdrawn; nil if the number is no card.
+  func isWithdrawn(_ card: CardNumber) throws -> Bool? {
+    try firstRow(StoreStatements.isWithdrawn, .number(card)) { try $0.integer(at: 0) == 1 }
   }
 
   func numberOrNew(of id: CardID) throws -> CardNumber {

@@ -11,6 +11,12 @@ enum StoreStatements {
     INSERT INTO cards (number, payload, withdrawn) VALUES (?1, ?2, ?3)
     ON CONFLICT (number) DO UPDATE SET payload = excluded.payload, withdrawn = excluded.withdrawn
     """
+  static let reviseCard = """
+    INSERT INTO cards (number, payload, withdrawn) VALUES (?1, ?2, 0)
+    ON CONFLICT (number) DO UPDATE SET payload = excluded.payload
+    """
+  static let reinstateCard = "UPDATE cards SET withdrawn = 0 WHERE number = ?1"
+  static let isWithdrawn = "SELECT withdrawn FROM cards WHERE number = ?1"
   static let withdrawCard = "UPDATE cards SET withdrawn = 1 WHERE number = ?1"
   static let cards = """
     SELECT c.number, e.id, c.payload, c.withdrawn

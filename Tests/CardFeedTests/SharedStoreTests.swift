@@ -1,0 +1,76 @@
+import CardFeedTesting
+import Testing
+
+@testable import CardFeed
+
+/// Two feeds over one store, as two processes have them: each with its own table and sessions, and
+/// neither told of what the other does.
+@Suite("Two processes share a store")
+struct SharedStoreTests {
+  private let store = InMemoryStore()
+
+  private func open(cards: Int = 0) async throws -> TestBench<InMemoryStore> {
+    try await .ofPeople(store, cards: cards)
+  }
+
+  private func stored(_ id: CardID) async throws -> ToyCard? {
+    try await store.cards(after: nil, limit: 100).first { $0.id == id }
+      .map { try ToyDeck().decode($0.payload) }
+  }
+
+  private func isWithdrawn(_ id: CardID) async throws -> Bool? {
+    try await store.cards(after: nil, limit: 100).first { $0.id == id }?.isWithdrawn
+  }
+
+  @Test("A pause outlives a revision by a process that does not know of it")
+  func pause() async throws {
+    let one = try await open(cards: 3)
+    let other = try await open()
+    try await one.feed.withdraw(["2"])
+    try await other.feed.revise([ToyCard("2", group: "new")])
+    #expect(try await isWithdrawn("2") == true)
+    #expect(try await stored("2")?.group == "new")
+    #expect(try await other.hand("1") == ["3"], "the other one has been told")
+    // And the end of a pause of which it does not know.
+    try await other.feed.put([ToyCard("2", group: "back")])
+    try await one.feed.revise([ToyCard("2", group: "newer")])
+    #expect(try await isWithdrawn("2") == false)
+    #expect(try await one.hand("1") == ["3", "2"], "behind what the other one has dealt")
+  }
+
+  @Test("Who comes back has the card that the store has, also where nobody knew of the pause")
+  func comingBack() async throws {
+    let one = try await open(cards: 3)
+    let other = try await open()
+    try await other.feed.withdraw(["2"])
+    try await one.feed.revise([ToyCard("2", group: "new")])
+    try await other.feed.reinstate(["2"])
+    #expect(try await stored("2")?.group == "new")
+    #expect(try await isWithdrawn("2") == false)
+
+    try await one.feed.withdraw(["3"])
+    try await other.feed.reinstate(["3"])
+    #expect(try await isWithdrawn("3") == false)
+  }
+
+  @Test(
+    "Who was erased stays erased: no payload, no place, no new number", arguments: [true, false])
+  func erased(revises: Bool) async throws {
+    let one = try await open(cards: 3)
+    let other = try await open()
+    #expect(try await other.hand("1") == ["2", "3"])
+    try await other.feed.withdraw(["2"])
+    try await one.feed.erase("2")
+    if revises {
+      try await other.feed.revise([ToyCard("2", group: "late"), ToyCard("3", group: "new")])
+      #expect(try await stored("3")?.group == "new")
+    } else {
+      try await other.feed.reinstate(["2", "3"])
+    }
+    #expect(try await stored("2") == nil)
+    #expect(other.feed.cards.row(of: "2") == nil)
+    #expect(try await other.hand("1") == ["3"])
+    #expect(try await store.numbers(for: ["somebody new"]) == [CardNumber(4)])
+    #expect(try await store.check() == [])
+  }
+}
