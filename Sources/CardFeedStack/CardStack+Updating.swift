@@ -15,4 +15,12 @@ extension CardStack {
       ring[offset] = entry
     }
   }
+
+  /// Starts another generation of the same cards: decisions that were taken before are stale from
+  /// then on. For whoever changes a stack that others hold copies of, so that theirs, which may have
+  /// its top at the same position again, are found to be old.
+  ///
+  /// - Complexity: O(1).
+  @inlinable
+  public mutating func startGeneration() { state.generation += 1 }
 }

@@ -167,6 +167,20 @@ struct CardStackExtraCaseTests {
     #expect(try stack.swipe(StackToken(id: "B", generation: 1), answer: .up).card.id == "B")
   }
 
+  @Test("another generation makes earlier decisions stale and changes nothing else")
+  func startingAGeneration() throws {
+    var stack = makeStack("AB")
+    let token = try #require(stack.token)
+    try stack.swipe(token, answer: .up)
+    try stack.rewind()
+    let position = stack.topPosition
+    stack.startGeneration()
+    #expect(stack.word == "AB" && stack.topPosition == position && stack.generation == 1)
+    #expect(throws: StackError.self) { try stack.swipe(token, answer: .up) }
+    stack.checkInvariants()
+    #expect(try stack.swipe(#require(stack.token), answer: .up).card.id == "A")
+  }
+
   @Test("the position moves with swipes and rewinds and with nothing else")
   func positions() throws {
     var stack = makeStack("ABCDE")

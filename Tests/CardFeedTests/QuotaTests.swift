@@ -122,6 +122,38 @@ struct QuotaTests {
     #expect(try await remaining(anew) == [0])
   }
 
+  @Test(
+    "A rewind in another process counts: neither an answer too few nor one too many",
+    arguments: [ToyAnswer.like, .pass], [true, false])
+  func rewindElsewhere(first: ToyAnswer, dealsBefore: Bool) async throws {
+    let store = InMemoryStore()
+    let quota = [TenSeconds([.like], 2)]
+    let one = try await open(store, quota)
+    let other = try await open(store, cards: 0, quota)
+    let hand = try await one.hand()
+    try await one.swipe(hand[0], .like)
+    try await one.swipe(hand[1], first)
+    let back = try await other.rewind(event: "back").card
+    #expect(back == hand[1])
+    let second: ToyAnswer = first == .like ? .pass : .like
+    #expect(try await other.swipe(hand[1], second, event: "anew").isApplied)
+    #expect(try await remaining(other) == [first == .like ? 1 : 0])
+
+    if dealsBefore {
+      #expect(try await one.hand().first == hand[2])
+    } else {
+      // The top lies where it lay, and yet the hand is another one.
+      guard case .stale(let top) = try await one.swipe(hand[2], .like, event: "late") else {
+        throw TestFailure("the hand of before is taken for the one that stands")
+      }
+      #expect(top?.id == hand[2])
+    }
+    let outcome = try await one.swipe(hand[2], .like, event: "late")
+    #expect(outcome.isApplied == (first == .like))
+    #expect((outcome.overQuota != nil) == (first == .pass))
+    #expect(try await remaining(one) == [0])
+  }
+
   @Test("Several limits hold side by side; the one that ends last answers")
   func severalLimits() async throws {
     let bench = try await open(

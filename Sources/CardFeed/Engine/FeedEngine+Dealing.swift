@@ -97,6 +97,8 @@ extension FeedEngine {
     guard case .dealt(let position) = decision else { return false }
     session.stack = Self.marking(stack, deal: position)
     session.deals += 1
+    // The deal stands, whatever another process did to the hand: what it took back is not counted.
+    session.spent = nil
     for card in plan.cards { session.seen[card.number, default: SeenEntry()].dealtAt = now }
     if broadcast.hasListeners { broadcast.send(.dealt(plan.trace, deal: position)) }
     return true

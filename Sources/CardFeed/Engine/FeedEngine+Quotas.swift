@@ -3,7 +3,7 @@ extension FeedEngine {
   /// without quotas.
   ///
   /// - Throws: What the store throws.
-  /// - Complexity: O(swipes of the span), and once for a session O(swipes of the viewer).
+  /// - Complexity: O(swipes of the span), and once after each deal O(swipes of the viewer).
   public func allowances(for viewer: ViewerID) async throws -> [Allowance] {
     try await withSession(viewer) { session in
       try await allowances(limits(for: session, at: clock.now), of: session)

@@ -17,6 +17,9 @@ extension FeedEngine {
         let hasSwiped = session.seen.values.contains { $0.answer != nil }
         return hasSwiped ? .tooOld : .nothingToRewind
       }
+      // Another process may hold this hand. With a swipe after the rewind its top would be where it
+      // was, and what it has counted for quotas would not be what stands.
+      stack.startGeneration()
       if record.card.isBare { stack = try await completed(stack, record.card) }
       let decision = try await store.commit(
         RewindCommand(

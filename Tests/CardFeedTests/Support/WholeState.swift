@@ -1,17 +1,17 @@
-import CardFeedStack
 import CardFeedTesting
 
 @testable import CardFeed
+@testable import CardFeedStack
 
 /// Everything that a feed and its store know, comparable: what a swipe and its rewind must leave
-/// as it was. The event log is not in it, because both are events.
+/// as it was. The event log is not in it, because both are events, and neither is the generation of
+/// the hand, which a rewind raises.
 struct WholeState: Equatable {
   struct Viewer: Equatable {
     // What the store keeps.
     var seen: [CardNumber: SeenEntry]
     var recentSwipes: [StoredSwipe]
     var deals: Int64
-    var generation: Int64?
     var top: Int64?
     var upcoming: [HandCard]
     var matches: [StoredMatch]
@@ -40,11 +40,12 @@ struct WholeState: Equatable {
         let skipped = record.stack.map { Int($0.top - $0.imageStart) } ?? 0
         return Viewer(
           seen: record.seen, recentSwipes: record.recentSwipes, deals: record.deals,
-          generation: record.stack?.generation, top: record.stack?.top,
+          top: record.stack?.top,
           upcoming: try HandImage.decode(record.stack?.image ?? []).dropFirst(skipped).map(\.self),
           matches: try await bench.store.matches(of: number),
           received: try await bench.store.answersReceived(by: number, limit: 1000),
-          unsafe: try await bench.store.unsafe(for: number), stack: session.stack,
+          unsafe: try await bench.store.unsafe(for: number),
+          stack: session.stack.withoutGeneration,
           sessionSeen: session.seen.filter { $0.value != SeenEntry() },
           sessionDeals: session.deals)
       }
@@ -94,5 +95,14 @@ struct WholeState: Equatable {
     }
     if learned != learnedInStore { found.append("learned numbers") }
     return found
+  }
+}
+
+extension CardStack {
+  /// The stack as if it were in its first generation.
+  fileprivate var withoutGeneration: CardStack {
+    var stack = self
+    stack.state.generation = 0
+    return stack
   }
 }
