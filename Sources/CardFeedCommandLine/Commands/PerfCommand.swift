@@ -26,12 +26,13 @@ extension Tool {
         .number(row.nanoseconds / reference.nanoseconds, decimals: 5),
       ])
     }
-    let deal = try await dealWorkload()
-    table.append([
-      .text(deal.name), .integer(deal.operations), .missing,
-      .number(deal.nanoseconds, decimals: 0),
-      .number(deal.nanoseconds / reference.nanoseconds, decimals: 3),
-    ])
+    for row in try await handWorkloads() {
+      table.append([
+        .text(row.name), .integer(row.operations), .missing,
+        .number(row.nanoseconds, decimals: 0),
+        .number(row.nanoseconds / reference.nanoseconds, decimals: 3),
+      ])
+    }
     try context.write(table, format: arguments.value("format"))
     let allocates = StackWorkload.all(allocations: allocations).contains { row in
       row.allocations.map { $0 > 0 } ?? false
@@ -59,16 +60,23 @@ extension Tool {
     return (rounds, time / Double(rounds))
   }
 
-  private func dealWorkload() async throws -> WorkloadRow {
+  private func handWorkloads() async throws -> [WorkloadRow] {
     let data = try generated(waves: 5, people: 200, seed: 1)
+    // Some of the generated people have no age, which would leave them without a hand.
     let configuration = try FeedConfiguration(
-      ["version": 1, "deck": "dating", "hand": ["size": 5, "refillBelow": 1]],
+      [
+        "version": 1, "deck": "dating", "hand": ["size": 5, "refillBelow": 1],
+        "filters": [
+          ["use": "already-swiped"], ["use": "blocked"],
+          ["use": "legal-age", "unknown": "adult"], ["use": "mutual-preferences"],
+        ],
+      ],
       file: "built-in benchmark", plugins: plugins)
-    return try await withFeed(configuration, DealWorkload(data: data))
+    return try await withFeed(configuration, HandWorkloads(data: data))
   }
 
-  private struct DealWorkload: FeedTask {
-    typealias Outcome = WorkloadRow
+  private struct HandWorkloads: FeedTask {
+    typealias Outcome = [WorkloadRow]
 
     let data: SpeedDatingData
 
@@ -76,20 +84,38 @@ extension Tool {
 
     func run<P: DeckPlugin, Store: FeedStore>(
       _ feed: FeedEngine<P.D, Store, SystemClock, SplitMix64>, deck: P
-    ) async throws -> WorkloadRow {
-      try await feed.put(
-        people.map { try deck.card(from: SpeedDatingCards.json(of: $0, in: data)) })
+    ) async throws -> [WorkloadRow] {
+      let cards = try people.map { try deck.card(from: SpeedDatingCards.json(of: $0, in: data)) }
+      try await feed.put(cards)
       let viewers = people.prefix(200).map { ViewerID(SpeedDatingData.cardID(person: $0.id)) }
-      let clock = SystemClock()
-      let start = clock.uptimeNanoseconds
-      var dealt = 0
-      for viewer in viewers { dealt += try await feed.hand(for: viewer).cards.count }
-      let time = Double(clock.uptimeNanoseconds - start)
-      precondition(dealt == viewers.count * 5, "A hand was not full.")
-      return WorkloadRow(
-        name: "deal 5 cards out of \(people.count), mutual preferences keep half",
-        operations: viewers.count, allocations: nil,
-        nanoseconds: time / Double(viewers.count))
+      var held = 0
+      func measure(_ name: String, rounds: Int = 1) async throws -> WorkloadRow {
+        let clock = SystemClock()
+        let start = clock.uptimeNanoseconds
+        held = 0
+        for _ in 0..<rounds {
+          for viewer in viewers { held += try await feed.hand(for: viewer).cards.count }
+        }
+        let operations = rounds * viewers.count
+        return WorkloadRow(
+          name: name, operations: operations, allocations: nil,
+          nanoseconds: Double(clock.uptimeNanoseconds - start) / Double(operations))
+      }
+      var rows = [
+        try await measure(
+          "deal 5 cards out of \(people.count), mutual preferences keep half")
+      ]
+      precondition(held == viewers.count * 5, "A hand was not full.")
+      rows.append(try await measure("ask again for the hand", rounds: 50))
+      precondition(held == viewers.count * 5 * 50, "A hand has changed.")
+      // Of people whom nobody holds: the version moves, and no card of a hand has.
+      try await feed.put([])
+      rows.append(try await measure("ask for it after a change of others"))
+      // The same cards as before, so that everybody's hand is judged and nobody leaves one.
+      try await feed.put(cards)
+      rows.append(try await measure("ask for it when each card was put again"))
+      precondition(held == viewers.count * 5, "A hand has changed.")
+      return rows
     }
   }
 }
