@@ -45,6 +45,12 @@ final class FittedMemoryProbability<Fitted: FittableMemoryModel>: TrainableStrat
 
   func moment(of context: DealContext<QuizDeck>) -> any StudyMoment { base.moment(of: context) }
 
+  var uncertainty: MatchUncertainty { base.uncertainty }
+
+  func reasons(for slate: Slate<QuizDeck>) async throws -> [EstimatePart] {
+    try await base.reasons(for: slate)
+  }
+
   func estimates(for slate: Slate<QuizDeck>) async throws -> MatchEstimates {
     try await base.estimates(for: slate)
   }

@@ -58,6 +58,33 @@ final class MemoryProbability<Model: MemoryModel>: MatchProbabilityStrategy, Stu
       today: schedule.days.day(at: context.now))
   }
 
+  /// One learner's answers say little of how well a model suits them.
+  var uncertainty: MatchUncertainty {
+    .unknown(reason: "a model of memory does not say how well its state is known")
+  }
+
+  /// What the estimate follows from: days since the last answer, the days until P(recall) is .9, and
+  /// how many answers and lapses there were.
+  func reasons(for slate: Slate<QuizDeck>) async throws -> [EstimatePart] {
+    let moment = recordMoment(of: slate.context)
+    let cards = slate.numbers.map { moment.record.cards[$0] }
+    func part(
+      _ name: String, _ value: (CardMemory<Model.State>) -> Double?
+    ) -> EstimatePart {
+      EstimatePart(
+        name: name,
+        values: cards.map { card in card.flatMap { $0.state == nil ? nil : value($0) } ?? .nan })
+    }
+    return [
+      part("days-since") { card in
+        Double(moment.now.milliseconds - card.lastReview.milliseconds) / 86_400_000
+      },
+      part("stability-days") { card in card.state.map(moment.memory.model.stability) },
+      part("answers") { Double($0.reviews) },
+      part("lapses") { Double($0.lapses) },
+    ]
+  }
+
   func estimates(for slate: Slate<QuizDeck>) async throws -> MatchEstimates {
     let moment = recordMoment(of: slate.context)
     var estimates = MatchEstimates(count: slate.count)
