@@ -11,6 +11,9 @@ public struct QuizPlugin: Plugin {
 
   /// The quiz deck.
   public var decks: [any DeckPlugin] { [QuizDeckPlugin()] }
+
+  /// How fast memory models are.
+  public var benchmarks: [Benchmark] { [MemoryBenchmark.description] }
 }
 
 /// The quiz deck with its strategies, its defaults and its JSON.

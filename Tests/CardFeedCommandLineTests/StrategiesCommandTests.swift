@@ -17,8 +17,18 @@ import Testing
     ] {
       #expect(names.contains(name))
     }
-    let ofDeck = await Call.tool("strategies", "--format", "json", "--deck", "dating")
-    #expect(ofDeck == call)
+    // Of one deck are those that name no other; each has some of its own.
+    let own = ["dating": "filter mutual-preferences", "quiz": "source due"]
+    for (deck, name) in own {
+      let ofDeck = await Call.tool("strategies", "--format", "json", "--deck", deck)
+      let listed = (try ofDeck.json.array ?? []).map {
+        "\($0["kind"]?.string ?? "") \($0["name"]?.string ?? "")"
+      }
+      #expect(Set(listed).isSubset(of: names))
+      for (other, name) in own { #expect(listed.contains(name) == (other == deck)) }
+      #expect(listed.contains(name))
+      #expect(listed.contains("source all"))
+    }
   }
 
   @Test func oneIsExplained() async {
@@ -54,6 +64,6 @@ import Testing
     #expect(deck.status.rawValue == 64)
     #expect(
       deck.errors.hasPrefix(
-        "error: there is no deck 'datin'; allowed: dating; did you mean 'dating'?\n"))
+        "error: there is no deck 'datin'; allowed: dating, quiz; did you mean 'dating'?\n"))
   }
 }

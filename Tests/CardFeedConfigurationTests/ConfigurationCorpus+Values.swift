@@ -139,14 +139,14 @@ extension ConfigurationCorpus {
       #"{"version": 1}"#,
       #"""
       line 1, column 1, $: missing key "deck", so that nothing else could be checked; \#
-      allowed: "dating"
+      allowed: "dating", "quiz"
       """#),
     Wrong(
       "unknown deck",
       #"{"version": 1, "deck": "Dating"}"#,
       #"""
       line 1, column 24, $.deck: unknown deck "Dating", so that nothing else could be \#
-      checked; allowed: "dating"; did you mean "dating"?
+      checked; allowed: "dating", "quiz"; did you mean "dating"?
       """#),
     Wrong(
       "deck of another type",

@@ -11,6 +11,10 @@ struct StudyScheduleFilter: FilterStrategy {
   /// How long before it is due a card in short steps may be asked, in milliseconds.
   let ahead: Int64
 
+  /// No: of a card that lies in the hand, or was swiped a moment ago and may be taken back, the
+  /// verdict changes by the answers alone. A card that is answered elsewhere leaves the hand anyway.
+  var revalidates: Bool { false }
+
   var needs: ContextNeeds { .answersGiven }
 
   var reasons: [String] { ["not due yet", "suspended", "buried for the day"] }

@@ -11,12 +11,20 @@ extension FeedEngine {
     }
   }
 
-  func load(_ session: ViewerSession) async throws {
-    let hand = pipelines.pipeline(for: session.viewer).pipeline.hand
-    let identity = ViewerIdentity.stored(session.viewer, isMutual: deck.policy.isMutual)
+  /// In a deck of people the table knows the numbers of viewers, and the store need not be asked.
+  private func number(ofViewer identity: CardID) async throws -> ViewerNumber {
+    let table = catalogue.table
+    if deck.policy.isMutual, let row = table.row(of: identity) { return table.number(at: row) }
     guard let number = try await store.numbers(for: [identity]).first else {
       throw FeedError(.store, "the store gave no number for a viewer")
     }
+    return number
+  }
+
+  func load(_ session: ViewerSession) async throws {
+    let hand = pipelines.pipeline(for: session.viewer).pipeline.hand
+    let identity = ViewerIdentity.stored(session.viewer, isMutual: deck.policy.isMutual)
+    let number = try await number(ofViewer: identity)
     let record = try await store.viewer(number, swipes: hand.rewind)
     let unsafe = try await store.unsafe(for: number)
     session.number = number
