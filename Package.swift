@@ -105,7 +105,10 @@ let package = Package(
       ]),
     library(
       "CardFeedExperiments",
-      ["CardFeed", "CardFeedConfiguration", "CardFeedTwoSidedMarket"]),
+      [
+        "CardFeed", "CardFeedConfiguration", "CardFeedPsychometrics", "CardFeedSpacedRepetition",
+        "CardFeedTwoSidedMarket",
+      ]),
     library(
       "CardFeedCommandLine",
       [
@@ -177,7 +180,7 @@ let package = Package(
       "CardFeedExperiments",
       [
         "CardFeed", "CardFeedConfiguration", "CardFeedDating", "CardFeedExperiments",
-        "CardFeedStandardPlugins",
+        "CardFeedPsychometrics", "CardFeedSpacedRepetition", "CardFeedStandardPlugins",
         "CardFeedTesting", "CardFeedTwoSidedMarket", "ChildProcesses",
       ]),
     tests(

@@ -11,6 +11,8 @@ set --
 for experiment in datasets/experiments/*.json; do
   if [ -z "$data" ] && grep -q '"speed-dating"' "$experiment"; then
     echo "left out, since there is no folder of recorded data: $experiment" >&2
+  elif grep -qE '"(student-answers|test-answers|reviews)"' "$experiment" && [ ! -d "$data/quiz" ]; then
+    echo "left out, since there is no folder of recorded answers: $experiment" >&2
   else
     set -- "$@" "$experiment"
   fi

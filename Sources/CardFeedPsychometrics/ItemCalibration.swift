@@ -132,6 +132,23 @@ public struct ItemCalibration: Sendable {
     return logs
   }
 
+  /// The probability of a right answer of a person to an item, from the person's other answers.
+  ///
+  /// - Parameters:
+  ///   - asked: Persons and items; no answer of theirs to them may be among `answers`.
+  ///   - answers: What is known.
+  ///   - people: How many people there are.
+  /// - Complexity: O((answers + asked) · 41).
+  public func probabilities(
+    of asked: [(person: Int, item: Int)], from answers: [Answer], people: Int
+  ) -> [Double] {
+    let posteriors = posteriors(answers, people: people)
+    return asked.map { person, item in
+      let row = person * Self.points
+      return probability(of: item, posterior: posteriors[row..<row + Self.points])
+    }
+  }
+
   /// The probability that somebody is right about an item, given the posterior of their ability.
   func probability(of item: Int, posterior: some Sequence<Double>) -> Double {
     zip(posterior, Self.abilities).reduce(0) {

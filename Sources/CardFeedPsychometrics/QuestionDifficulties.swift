@@ -24,7 +24,7 @@ public struct QuestionDifficulties: Hashable, Sendable {
     public var difficulty: Double
 
     /// A spread.
-    public init(ability: Double = 1, skill: Double = 0.8, difficulty: Double = 1.4) {
+    public init(ability: Double = 1, skill: Double = 0.8, difficulty: Double = 1) {
       self.ability = ability
       self.skill = skill
       self.difficulty = difficulty

@@ -268,6 +268,11 @@ import Testing
         #expect(lists.name == name)
         continue
       }
+      if QuizExperiment.isDescribed(by: Array(text.utf8)) {
+        let quiz = try QuizExperiment(parsing: Array(text.utf8), file: file.lastPathComponent)
+        #expect(quiz.name == name)
+        continue
+      }
       #expect(problems(text) == "", "\(file.lastPathComponent)")
       #expect(try ExperimentSpecification(text).name == name)
     }

@@ -164,3 +164,50 @@ import Testing
     }
   }
 }
+
+/// How often questions of an adaptive test are given.
+@Suite struct ExposureControlTests {
+  private let bank = (0..<24).map { index in
+    ItemParameters(
+      difficulty: Double(index % 6) / 2 - 1.25, discrimination: 0.6 + Double(index) / 16)
+  }
+
+  private func exposures(_ control: ExposureControl, length: Int) -> [Double] {
+    var draws = PsychometricsTests.Draws(77)
+    var counts = Array(repeating: 0.0, count: bank.count)
+    for _ in 0..<300 {
+      let ability = draws.normal()
+      var session = ExposureControl.Session()
+      var answers: [(item: ItemParameters, isRight: Bool)] = []
+      for _ in 0..<length {
+        let estimate = AbilityEstimator.expected.estimate(answers).ability
+        let next = control.next(in: bank, ability: estimate, session: &session) { draws.share() }
+        guard let next else { break }
+        counts[next] += 1
+        answers.append((bank[next], draws.share() < bank[next].probability(at: ability)))
+      }
+      #expect(session.given.count == length)
+      #expect(session.given.isDisjoint(with: session.passedOver))
+    }
+    return counts.map { $0 / 300 }
+  }
+
+  @Test func noQuestionIsGivenToMoreThanTheAllowedShare() {
+    let free = ExposureControl(bank: bank, length: 6, target: 1, people: 100, rounds: 2)
+    #expect(free.probabilities.allSatisfy { $0 == 1 })
+    #expect(exposures(free, length: 6).contains { $0 > 0.85 })
+    let bounded = ExposureControl(bank: bank, length: 6, target: 0.4, people: 300, rounds: 10)
+    #expect(bounded.probabilities.contains { $0 < 1 })
+    #expect(exposures(bounded, length: 6).allSatisfy { $0 < 0.52 })
+  }
+
+  @Test func allQuestionsAreGivenInTheEnd() {
+    let control = ExposureControl(bank: bank, length: 6, target: 0.4, people: 100, rounds: 3)
+    var session = ExposureControl.Session()
+    var given: [Int] = []
+    while let next = control.next(in: bank, ability: 0, session: &session, draw: { 0.999 }) {
+      given.append(next)
+    }
+    #expect(given.sorted() == Array(bank.indices))
+  }
+}

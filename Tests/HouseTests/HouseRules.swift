@@ -73,7 +73,8 @@ struct HouseRules: Sendable {
     case "CardFeedExperiments":
       return Rule(
         Self.platform.union([
-          "CardFeed", "CardFeedConfiguration", "CardFeedTwoSidedMarket", "Synchronization",
+          "CardFeed", "CardFeedConfiguration", "CardFeedPsychometrics",
+          "CardFeedSpacedRepetition", "CardFeedTwoSidedMarket", "Synchronization",
         ]),
         mainType: "ExperimentRunner")
     case "CardFeedStandardPlugins":

@@ -100,6 +100,10 @@ extension Tool {
       return try await runLists(
         ListExperiment(parsing: bytes, file: path), arguments, context, threads: threads)
     }
+    if QuizExperiment.isDescribed(by: bytes) {
+      return try await runQuiz(
+        QuizExperiment(parsing: bytes, file: path), arguments, context, threads: threads)
+    }
     let specification = try ExperimentSpecification(
       parsing: bytes, file: path, plugins: plugins)
     let data: SpeedDatingData

@@ -24,9 +24,39 @@ struct ExperimentSubject {
     resamples = experiment.resamples
     clusters = needsData ? "evenings" : "markets"
   }
+
+  init(_ experiment: QuizExperiment) {
+    summary = experiment.summary
+    citation = experiment.data.citation
+    needsData = true
+    resamples = experiment.resamples
+    clusters = experiment.clusters
+  }
 }
 
 extension Tool {
+  /// Runs an experiment on answers to questions.
+  func runQuiz(
+    _ experiment: QuizExperiment, _ arguments: ParsedArguments, _ context: CommandContext,
+    threads: Int
+  ) async throws -> ExperimentRun {
+    guard let directory = arguments.value("data") else {
+      throw arguments.error(
+        "the experiment '\(experiment.name)' needs recorded answers",
+        hint: "--data DIR names the folder with quiz/; datasets/README.md says what lies there")
+    }
+    let data = try experiment.data.load(directory: directory)
+    let progress = ProgressReporter(experiment.name, total: nil, context: context)
+    let elapsed = ProgressReporter.stopwatch()
+    let result = try await QuizExperimentRunner(threads: threads).run(experiment, data: data) {
+      progress.update(done: $0, total: $1)
+    }
+    progress.finish()
+    return ExperimentRun(
+      subject: ExperimentSubject(experiment), result: result, seconds: Self.seconds(elapsed()),
+      threads: threads)
+  }
+
   /// Runs an experiment on lists.
   func runLists(
     _ experiment: ListExperiment, _ arguments: ParsedArguments, _ context: CommandContext,

@@ -55,7 +55,7 @@ extension Tool {
       text += "| \(arm.name) | " + cells.joined(separator: " | ") + " |\n"
     }
     guard !result.differences.isEmpty else { return text + "\n" }
-    text += "\nDifferences, arm minus the other, over evenings drawn for both:\n\n"
+    text += "\nDifferences, arm minus the other, over \(run.subject.clusters) drawn for both:\n\n"
     return text + Self.differences(of: result).markdown() + "\n"
   }
 }

@@ -198,6 +198,7 @@ extension ExperimentSpecification {
   private static func complaint(about metric: MetricName, split: Split?) -> String? {
     switch split {
     case nil: return nil
+    case _ where metric.isOfQuiz: return "the metric belongs to answers to questions"
     case _ where metric.isOfLists && !metric.isOfReplay:
       return "the metric belongs to the split \"lists\""
     case .warmPairs, .warmDecisions, .coldWaves, .coldTime:

@@ -130,6 +130,30 @@ public struct MetricName: Hashable, Sendable, CustomStringConvertible {
     case enviesLeft = "envies-left"
     /// The same of the right side.
     case enviesRight = "envies-right"
+    /// Root mean square distance of shares from forecasts over twenty equally wide bins.
+    case calibration
+    /// The same over bins of delay, number of answers and lapses, as reviews are compared by.
+    case binError = "rmse-bins"
+    /// Correlation of the ability after k questions with that by all questions.
+    case testCorrelation = "test-correlation"
+    /// Questions until the standard error of half of the people is small enough.
+    case medianItems = "median-items"
+    /// Share of people whose standard error becomes small enough.
+    case reach
+    /// Log loss of the answers to questions that are not asked, after k questions.
+    case unseenLogLoss = "unseen-log-loss"
+    /// Greatest share of people who get the same question among their first k.
+    case greatestExposure = "greatest-exposure"
+    /// Share of questions that nobody gets among the first k.
+    case unasked
+
+    /// Whether the name has a k beside that of lists.
+    var isAtPlace: Bool {
+      switch self {
+      case .testCorrelation, .unseenLogLoss, .greatestExposure, .unasked: true
+      default: false
+      }
+    }
   }
 
   /// What is counted.
@@ -152,7 +176,7 @@ public struct MetricName: Hashable, Sendable, CustomStringConvertible {
     }
     let parameter = parts.count == 2 ? Double(parts[1]) : nil
     switch measure {
-    case .ndcg, .hit:
+    case .ndcg, .hit, .testCorrelation, .unseenLogLoss, .greatestExposure, .unasked:
       guard let k = parameter, (1...1_000_000).contains(k), k == k.rounded() else { return nil }
     case .matches, .matchesTrain, .matchesTest, .gini, .matchedPeople:
       guard let budget = parameter, budget > 0, budget <= 1 else { return nil }
@@ -180,10 +204,22 @@ public struct MetricName: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Whether the metric belongs to answers to questions only.
+  public var isOfQuiz: Bool {
+    switch measure {
+    case .calibration, .binError, .testCorrelation, .medianItems, .reach, .unseenLogLoss,
+      .greatestExposure, .unasked:
+      true
+    default: false
+    }
+  }
+
   /// Whether the metric is better when it is greater; nil where neither is better.
   public var greaterIsBetter: Bool? {
     switch measure {
-    case .logLoss, .brier, .ece, .gini, .enviesLeft, .enviesRight: false
+    case .logLoss, .brier, .ece, .gini, .enviesLeft, .enviesRight, .calibration, .binError,
+      .medianItems, .unseenLogLoss, .greatestExposure, .unasked:
+      false
     case .controlMatches: nil
     default: true
     }

@@ -1,0 +1,242 @@
+internal import CardFeed
+public import CardFeedConfiguration
+
+extension QuizExperiment {
+  private static let keys = [
+    "version", "name", "summary", "data", "split", "metrics", "seed", "resamples", "baseline",
+    "arms",
+  ]
+
+  /// Whether a text is an experiment on answers to questions; false for what cannot be read at all.
+  public static func isDescribed(by bytes: [UInt8]) -> Bool {
+    guard let root = (try? JSONDocument(parsing: bytes))?.root,
+      let use = root.object?["split"]?.object?["use"]?.string
+    else { return false }
+    return splitDescriptions.contains { $0.use == use }
+  }
+
+  /// Reads an experiment on answers to questions.
+  ///
+  /// - Throws: A `ConfigurationError` with every problem at once.
+  public init(parsing bytes: [UInt8], file: String) throws(ConfigurationError) {
+    self = try ConfigurationReader.read(parsing: bytes, file: file) { root, reader in
+      Self.decode(root, &reader)
+    }
+  }
+
+  private static func decode(
+    _ root: JSONValue, _ reader: inout ConfigurationReader
+  ) -> QuizExperiment? {
+    guard let object = reader.object(root, at: .root) else { return nil }
+    reader.checkKeys(of: object, at: .root, known: keys)
+    let scalars = JSONObject(
+      object.members.filter { member in scalarParameters.contains { $0.name == member.key } }
+        .map { ($0.key, $0.value) })
+    let decoded = reader.parameters(
+      scalars, at: .root, root.location, by: scalarParameters, strategies: [])
+    let data = choice("data", dataDescriptions, .source, object, root, &reader)
+    let split = choice("split", splitDescriptions, .slateRule, object, root, &reader)
+    let answers = data.map(self.data)
+    let parts = split.map(self.split)
+    if let answers, let parts, let split { check(answers, split: split, parts, object, &reader) }
+    let metrics = metrics(object, root, split: parts, &reader)
+    let arms = arms(object, root, split: parts, &reader)
+    if let baseline = object["baseline"], let name = baseline.string, let arms,
+      !arms.contains(where: { $0.name == name })
+    {
+      let names = arms.map(\.name)
+      reader.report(
+        "no arm is called \"\(name)\"", at: JSONPath.root.appending("baseline"),
+        baseline.location, allowed: names.map { "\"\($0)\"" }.joined(separator: ", "),
+        nearest: nearestName(to: name, in: names))
+      return nil
+    }
+    guard let decoded, let data, let split, let answers, let parts, let metrics, let arms else {
+      return nil
+    }
+    let seed = UInt64(decoded.parameters.integer("seed"))
+    let resamples = decoded.parameters.integer("resamples")
+    let decides: JSONValue = [
+      "data": data.effective, "split": split.effective,
+      "metrics": JSONValue(metrics.map { JSONValue($0.description) }), "seed": JSONValue(seed),
+      "resamples": JSONValue(resamples),
+      "arms": JSONValue(
+        arms.map { ["name": JSONValue($0.name), "model": JSONValue($0.fingerprint)] }),
+    ]
+    return QuizExperiment(
+      name: decoded.parameters.text("name"), summary: decoded.parameters.text("summary"),
+      data: answers, split: parts, metrics: metrics, seed: seed, arms: arms,
+      baseline: decoded.parameters.optionalText("baseline"), resamples: resamples,
+      fingerprint: fingerprint(of: decides))
+  }
+
+  private static func fingerprint(of value: JSONValue) -> String {
+    var hash = StableHash()
+    hash.combine(value.canonicalBytes())
+    let digits = String(hash.value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  private static let scalarParameters: [ParameterDescription] = [
+    ParameterDescription("version", .integer(1...1), help: "The version of the format."),
+    ParameterDescription("name", .text, help: "The name of the experiment."),
+    ParameterDescription(
+      "summary", .text, default: "no summary", help: "What it shows, as a sentence."),
+    ParameterDescription(
+      "seed", .integer(0...Int64.max), default: 1, help: "The seed of everything random."),
+    ParameterDescription(
+      "resamples", .integer(100...100_000), default: 500,
+      help: "How often students or cards are drawn for an interval."),
+    ParameterDescription(
+      "baseline", .text, default: .null, help: "The arm that all others are compared with."),
+  ]
+
+  private static let dataDescriptions: [StrategyDescription] = [
+    StrategyDescription(
+      "student-answers", .source, summary: "Answers of many students; needs --data DIR.",
+      parameters: [
+        ParameterDescription("set", .text, help: "The name that the files begin with.")
+      ]),
+    StrategyDescription(
+      "test-answers", .source, summary: "Tests that were taken once; needs --data DIR.",
+      parameters: [
+        ParameterDescription("sets", .names, help: "The names of the tests.")
+      ]),
+    StrategyDescription(
+      "reviews", .source, summary: "One learner's reviews; needs --data DIR."),
+  ]
+
+  private static let splitDescriptions: [StrategyDescription] = [
+    StrategyDescription(
+      "unseen-students", .slateRule,
+      summary: "Predicts each answer of new students from their own earlier answers.",
+      parameters: [
+        ParameterDescription(
+          "twins", .choice(["leave-out", "keep"]), default: "leave-out",
+          help: "Whether known students are learned from who are asked under another number.")
+      ]),
+    StrategyDescription(
+      "held-out-answers", .slateRule, summary: "Predicts answers of a test from the others."),
+    StrategyDescription(
+      "adaptive-test", .slateRule, summary: "Asks each question after the answers before.",
+      parameters: [
+        ParameterDescription(
+          "length", .integer(1...1_000), unit: "questions", default: 20,
+          help: "The most questions."),
+        ParameterDescription(
+          "targetError", .number(0.01...1), default: 0.45,
+          help: "The standard error at which a test could end."),
+      ]),
+    StrategyDescription(
+      "later-reviews", .slateRule, summary: "Predicts each fold of reviews from those before.",
+      parameters: [
+        ParameterDescription(
+          "reviews", .choice(["later-days", "every"]), default: "later-days",
+          help: "Which are predicted."),
+        ParameterDescription(
+          "fold", .integer(0...99), default: .null, help: "The only fold; all without."),
+      ]),
+  ]
+
+  private static func data(_ specification: StrategySpecification) -> Data {
+    switch specification.use {
+    case "student-answers": .students(set: specification.parameters.text("set"))
+    case "test-answers": .tests(sets: specification.parameters.texts("sets"))
+    default: .reviews
+    }
+  }
+
+  private static func split(_ specification: StrategySpecification) -> Split {
+    let parameters = specification.parameters
+    return switch specification.use {
+    case "unseen-students":
+      .unseenStudents(leavesTwinsOut: parameters.text("twins") == "leave-out")
+    case "held-out-answers": .heldOutAnswers
+    case "adaptive-test":
+      .adaptiveTest(
+        length: parameters.integer("length"), targetError: parameters.number("targetError"))
+    default:
+      .laterReviews(
+        isOfLaterDays: parameters.text("reviews") == "later-days",
+        folds: parameters.optionalInteger("fold").map { [$0] })
+    }
+  }
+
+  /// Each split has its own kind of data.
+  private static func check(
+    _ data: Data, split: StrategySpecification, _ parts: Split, _ object: JSONObject,
+    _ reader: inout ConfigurationReader
+  ) {
+    let allowed: String
+    switch (data, parts) {
+    case (.students, .unseenStudents), (.tests, .heldOutAnswers), (.tests, .adaptiveTest),
+      (.reviews, .laterReviews):
+      return
+    case (_, .unseenStudents): allowed = "\"student-answers\""
+    case (_, .heldOutAnswers), (_, .adaptiveTest): allowed = "\"test-answers\""
+    case (_, .laterReviews): allowed = "\"reviews\""
+    }
+    reader.report(
+      "the data do not belong to the split \"\(split.use)\"",
+      at: JSONPath.root.appending("data"), object["data"]?.location,
+      allowed: "an object with \"use\": \(allowed)")
+  }
+
+  private static func choice(
+    _ key: String, _ descriptions: [StrategyDescription], _ kind: StrategyKind,
+    _ object: JSONObject, _ root: JSONValue, _ reader: inout ConfigurationReader
+  ) -> StrategySpecification? {
+    let path = JSONPath.root.appending(key)
+    guard let value = object[key] else {
+      let names = descriptions.map { "\"\($0.use)\"" }.joined(separator: " or ")
+      reader.report(
+        "missing key \"\(key)\"", at: .root, root.location,
+        allowed: "an object with \"use\": \(names)")
+      return nil
+    }
+    return reader.strategy(value, kind, at: path, strategies: descriptions)
+  }
+
+  private static func arms(
+    _ object: JSONObject, _ root: JSONValue, split: Split?, _ reader: inout ConfigurationReader
+  ) -> [Arm]? {
+    let path = JSONPath.root.appending("arms")
+    guard let value = object["arms"], let elements = value.array, !elements.isEmpty else {
+      reader.report(
+        "must be a list of one or more arms", at: path,
+        object["arms"]?.location ?? root.location,
+        found: object["arms"]?.kind.description ?? "nothing", allowed: "a list of arms")
+      return nil
+    }
+    var arms: [Arm] = []
+    var names = Set<String>()
+    for (index, element) in elements.enumerated() {
+      let place = path.appending(index)
+      guard let object = reader.object(element, at: place) else { continue }
+      if let name = object["name"], let text = name.string, !names.insert(text).inserted {
+        reader.report(
+          "two arms are called \"\(text)\"", at: place.appending("name"), name.location,
+          allowed: "a name of its own for each arm")
+      }
+      let parameters = reader.parameters(
+        object, at: place, element.location,
+        by: [ParameterDescription("name", .text, help: "The name in the table.")],
+        otherKeys: ["model"], strategies: [])
+      guard let value = object["model"] else {
+        reader.report(
+          "missing key \"model\"", at: place, element.location,
+          allowed: "an object with \"use\" and the parameters of a model")
+        continue
+      }
+      let model = reader.strategy(
+        value, .matchProbability, at: place.appending("model"),
+        strategies: QuizModel.descriptions(of: split))
+      guard let parameters, let model else { continue }
+      arms.append(
+        Arm(
+          name: parameters.parameters.text("name"), model: QuizModel(model),
+          fingerprint: fingerprint(of: model.effective)))
+    }
+    return arms.count == elements.count ? arms : nil
+  }
+}
