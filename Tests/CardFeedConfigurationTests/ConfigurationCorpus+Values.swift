@@ -153,7 +153,7 @@ extension ConfigurationCorpus {
       #"{"version": 1, "deck": ["dating"]}"#,
       #"""
       line 1, column 24, $.deck: must be the name of a deck; found an array; allowed: \#
-      "dating"
+      "dating", "quiz"
       """#),
     Wrong(
       "no object",
