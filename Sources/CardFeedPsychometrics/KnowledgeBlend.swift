@@ -10,41 +10,66 @@ public struct KnowledgeBlend: KnowledgeModel {
     public internal(set) var tracing: BayesianKnowledgeTracing.State
     /// By the logistic model, with the student's abilities.
     public internal(set) var history: StudentHistory
+    /// By the ratings.
+    public internal(set) var ratings: KnowledgeElo.Learner
   }
 
   /// Skills that are known or not.
   public let tracing: BayesianKnowledgeTracing
   /// The logistic model.
   public let logistic: LogisticKnowledgeTracing
-  /// Of 1 and the log-odds by `tracing`, by `logistic.filter` and by `logistic`.
+  /// Ratings.
+  public let ratings: KnowledgeRatings
+  /// Of 1 and the log-odds by `tracing`, by `logistic.filter`, by `logistic` and by `ratings`.
   public let weights: [Double]
 
   /// Nothing is known yet.
-  public var initial: State { State(tracing: tracing.initial, history: logistic.initial) }
+  public var initial: State { models.initial }
 
   /// The logistic function of the weighted log-odds.
   public func probability(_ state: State, question: Int, skills: [Int]) -> Double {
-    let row = Self.row(state, tracing, logistic, question: question, skills: skills)
+    let row = models.row(state, question: question, skills: skills)
     let sum = zip(row, weights).reduce(0) { $0 + $1.0 * $1.1 }
     return CardFeedPsychometrics.logistic(sum).clamped(to: 1e-6...(1 - 1e-6))
   }
 
   /// Moves the states of the blended models.
   public func learn(_ state: inout State, _ answer: KnowledgeAnswer) {
-    tracing.learn(&state.tracing, answer)
-    logistic.learn(&state.history, answer)
+    models.learn(&state, answer)
   }
 
-  private static func row(
-    _ state: State, _ tracing: BayesianKnowledgeTracing, _ logistic: LogisticKnowledgeTracing,
-    question: Int, skills: [Int]
-  ) -> [Double] {
-    [
-      1, logOdds(tracing.probability(state.tracing, question: question, skills: skills)),
-      logOdds(
-        logistic.filter.probability(state.history.abilities, question: question, skills: skills)),
-      logOdds(logistic.probability(state.history, question: question, skills: skills)),
-    ]
+  private var models: Models {
+    Models(tracing: tracing, logistic: logistic, ratings: ratings)
+  }
+
+  /// What is blended.
+  private struct Models {
+    let tracing: BayesianKnowledgeTracing
+    let logistic: LogisticKnowledgeTracing
+    let ratings: KnowledgeRatings
+
+    static let width = 5
+
+    var initial: State {
+      State(tracing: tracing.initial, history: logistic.initial, ratings: ratings.initial)
+    }
+
+    func learn(_ state: inout State, _ answer: KnowledgeAnswer) {
+      tracing.learn(&state.tracing, answer)
+      logistic.learn(&state.history, answer)
+      ratings.learn(&state.ratings, answer)
+    }
+
+    func row(_ state: State, question: Int, skills: [Int]) -> [Double] {
+      let filtered = logistic.filter.probability(
+        state.history.abilities, question: question, skills: skills)
+      return [
+        1, logOdds(tracing.probability(state.tracing, question: question, skills: skills)),
+        logOdds(filtered),
+        logOdds(logistic.probability(state.history, question: question, skills: skills)),
+        logOdds(ratings.probability(state.ratings, question: question, skills: skills)),
+      ]
+    }
   }
 
   /// Fits.
@@ -61,9 +86,7 @@ public struct KnowledgeBlend: KnowledgeModel {
     checkpoint: (Double) throws -> Void
   ) rethrows {
     var done = 0.0
-    func fitted(
-      _ students: [[KnowledgeAnswer]]
-    ) throws -> (BayesianKnowledgeTracing, LogisticKnowledgeTracing) {
+    func fitted(_ students: [[KnowledgeAnswer]]) throws -> Models {
       let parts = Double(folds + 1) * 2
       let tracing = try BayesianKnowledgeTracing(fitting: students, skillCount: skillCount) {
         try checkpoint((done + $0) / parts)
@@ -75,27 +98,28 @@ public struct KnowledgeBlend: KnowledgeModel {
         try checkpoint((done + $0) / parts)
       }
       done += 1
-      return (tracing, logistic)
+      return Models(
+        tracing: tracing, logistic: logistic, ratings: KnowledgeRatings(fitting: students))
     }
-    var fit = LogisticFit(width: 4)
+    var fit = LogisticFit(width: Models.width)
     for fold in 0..<folds {
       let others = students.indices.filter { $0 % folds != fold }.map { students[$0] }
-      let (tracing, logistic) = try fitted(others)
+      let models = try fitted(others)
       for index in stride(from: fold, to: students.count, by: folds) {
-        var state = State(tracing: tracing.initial, history: logistic.initial)
+        var state = models.initial
         for answer in students[index] {
           fit.append(
-            Self.row(
-              state, tracing, logistic, question: answer.question, skills: answer.skills),
-            answer.isRight)
-          tracing.learn(&state.tracing, answer)
-          logistic.learn(&state.history, answer)
+            models.row(state, question: answer.question, skills: answer.skills), answer.isRight)
+          models.learn(&state, answer)
         }
       }
     }
     // Without evidence it is the best of its models.
-    weights = fit.weights(precision: [10, 10, 10, 10], center: [0, 0, 0, 1]) { _ in }
-    (tracing, logistic) = try fitted(students)
+    weights = fit.weights(
+      precision: Array(repeating: 10, count: Models.width), center: [0, 0, 0, 1, 0]
+    ) { _ in }
+    let models = try fitted(students)
+    (tracing, logistic, ratings) = (models.tracing, models.logistic, models.ratings)
   }
 
   /// The same, without a way to stop it.

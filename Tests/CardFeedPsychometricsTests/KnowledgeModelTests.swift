@@ -44,6 +44,11 @@ import Testing
     #expect(difficulties.difficulty(of: 1_000, skills: [77]) == difficulties.mean)
     #expect(difficulties.difficulty(of: -1, skills: []) == difficulties.mean)
     let filter = KnowledgeFilter(difficulties: difficulties)
+    let ratings = KnowledgeRatings(fitting: students)
+    let new = ratings.probability(ratings.initial, question: 1_000, skills: [77])
+    #expect(abs(new - logistic(-ratings.mean)) < 1e-12)
+    let other = ratings.probability(ratings.initial, question: 49, skills: [1])
+    #expect(abs(other - logistic(-(ratings.skills[1] ?? 99))) < 1e-12)
     let unknown = filter.probability(filter.initial, question: 1_000, skills: [77])
     #expect(unknown > 0 && unknown < 1)
   }
@@ -97,7 +102,9 @@ import Testing
     #expect(logistic < filter + 0.003)
     #expect(blended < min(logistic, blend.tracing.loss(of: unseen)) + 0.002)
     #expect(blend.tracing.loss(of: unseen) < constant)
-    #expect(blend.weights.count == 4)
+    let rated = blend.ratings.loss(of: unseen)
+    #expect(rated < constant && blended < rated + 0.002)
+    #expect(blend.weights.count == 5)
     // Calibrated: as many right as were expected.
     let expected = unseen.map { blend.probabilities(of: $0).reduce(0, +) }.reduce(0, +)
     let found = Double(unseen.joined().count { $0.isRight })
