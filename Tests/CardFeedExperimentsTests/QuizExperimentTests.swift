@@ -58,6 +58,10 @@ import Testing
     Mistake(
       split: #"{ "use": "unseen-students", "twins": "maybe" }"#, problem: "$.split.twins"),
     Mistake(more: #""baseline": "b","#, problem: "no arm is called \"b\""),
+    Mistake(
+      data: #"{ "use": "test-answers", "sets": ["t"] }"#, split: #"{ "use": "adaptive-test" }"#,
+      metrics: #"["reach"]"#, arms: #"[{ "name": "a", "model": { "use": "random" } }]"#,
+      more: #""baseline": "a","#, problem: "decides nothing in adaptive tests"),
     Mistake(more: #""feed": {},"#, problem: "feed"),
   ])
   func mistakesAreReported(_ mistake: Mistake) {

@@ -41,6 +41,11 @@ extension QuizExperiment {
     if let answers, let parts, let split { check(answers, split: split, parts, object, &reader) }
     let metrics = metrics(object, root, split: parts, &reader)
     let arms = arms(object, root, split: parts, &reader)
+    if case .adaptiveTest? = parts, let baseline = object["baseline"], !baseline.isNull {
+      reader.report(
+        "the key \"baseline\" decides nothing in adaptive tests",
+        at: JSONPath.root.appending("baseline"), baseline.location, allowed: "no such key")
+    }
     if let baseline = object["baseline"], let name = baseline.string, let arms,
       !arms.contains(where: { $0.name == name })
     {

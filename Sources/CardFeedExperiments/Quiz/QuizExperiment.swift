@@ -31,6 +31,7 @@ public struct QuizExperiment: Sendable {
         "Statics2011, PSLC DataShop (Koedinger et al. 2010), as split by the AKT project"
       case .students:
         "ASSISTments 2009–2010 (Feng, Heffernan, Koedinger 2009), as split by the AKT project"
+      case .tests(sets: ["SAT12"]): "SAT12 of mirt (Chalmers 2012)"
       case .tests: "SAT12 of mirt (Chalmers 2012); fraction subtraction and ECPE of CDM"
       case .reviews: "the review log of py-fsrs (MIT), one learner"
       }
