@@ -31,6 +31,7 @@ let package = Package(
   products: [
     .library(name: "CardFeedStack", targets: ["CardFeedStack"]),
     .library(name: "CardFeed", targets: ["CardFeed"]),
+    .library(name: "CardFeedAnki", targets: ["CardFeedAnki"]),
     .library(name: "CardFeedCalendar", targets: ["CardFeedCalendar"]),
     .library(name: "CardFeedConfiguration", targets: ["CardFeedConfiguration"]),
     .library(name: "CardFeedEventSinks", targets: ["CardFeedEventSinks"]),
@@ -68,6 +69,7 @@ let package = Package(
 
     library("CardFeedStack"),
     library("CardFeed", ["CardFeedStack"]),
+    library("CardFeedAnki", ["CardFeed", "CardFeedConfiguration", "CSQLite"]),
     library("CardFeedCalendar", ["CardFeed"]),
     library("CardFeedConfiguration", ["CardFeed"]),
     library("CardFeedEventSinks", ["CardFeed", "CardFeedConfiguration"]),
@@ -113,6 +115,7 @@ let package = Package(
       "CardFeedCommandLine",
       [
         "CardFeed", "CardFeedStack", "CardFeedConfiguration", "CardFeedExperiments",
+        "CardFeedAnki",
       ]),
     .executableTarget(
       name: "cardfeed",
@@ -130,6 +133,7 @@ let package = Package(
     tests("House", []),
     tests("CardFeedStack", ["CardFeedStack", "CardFeedTesting"]),
     tests("CardFeed", ["CardFeed", "CardFeedStack", "CardFeedTesting"]),
+    tests("CardFeedAnki", ["CardFeedAnki", "CSQLite"]),
     tests("CardFeedCalendar", ["CardFeed", "CardFeedCalendar", "CardFeedTesting"]),
     tests(
       "CardFeedConfiguration",

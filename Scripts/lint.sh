@@ -28,7 +28,7 @@ Scripts/swift-files.sh swift format lint --strict --parallel || failures=$((fail
 fail "Synchronization.Mutex is banned: use the engine's Lock." \
   "$(swift_lines '(^|[^A-Za-z0-9_])Mutex *[<(]|Synchronization\.Mutex' Sources Plugins Tests)"
 
-for folder in Sources/CardFeedStack Sources/CardFeed Sources/CardFeedCalendar \
+for folder in Sources/CardFeedStack Sources/CardFeed Sources/CardFeedAnki Sources/CardFeedCalendar \
   Sources/CardFeedConfiguration Sources/CardFeedEventSinks Sources/CardFeedSQLite Plugins; do
   fail "$folder must do without Foundation." \
     "$(swift_lines '^ *([a-z@_]+ +)*import +([a-z]+ +)?Foundation' "$folder")"

@@ -147,8 +147,8 @@ import Testing
     #expect(
       call.errors.replacing(path, with: "swipes.jsonl") == """
         error: swipes.jsonl, line 3: "card" must be a text that is not empty; found a number
-        swipes.jsonl, line 4: unknown key "Card"; allowed: "viewer", "card", "answer", "event"; \
-        did you mean "card"?
+        swipes.jsonl, line 4: unknown key "Card"; allowed: "viewer", "card", "answer", "event", \
+        "time"; did you mean "card"?
         swipes.jsonl, line 5: column 17: a key is missing; found '}', allowed: a key in double \
         quotes
         swipes.jsonl, line 6: must be an object; found an array

@@ -60,6 +60,10 @@ struct HouseRules: Sendable {
     case "CardFeedSQLite":
       return Rule(
         Self.platform.union(["CardFeed", "CSQLite", "Dispatch"]), mainType: "SQLiteStore")
+    case "CardFeedAnki":
+      return Rule(
+        Self.platform.union(["CardFeed", "CardFeedConfiguration", "CSQLite"]),
+        mainType: "AnkiCollection")
     case "CardFeedTwoSidedMarket":
       return Rule(Self.platform, mainType: "TwoSidedMarket")
     case "CardFeedPsychometrics":
@@ -85,6 +89,7 @@ struct HouseRules: Sendable {
       return Rule(
         Self.platform.union([
           "CardFeedStack", "CardFeed", "CardFeedConfiguration", "CardFeedExperiments",
+          "CardFeedAnki",
         ]), mainType: "Tool")
     case "cardfeed":
       return Rule(

@@ -31,7 +31,7 @@ struct RecordAll: FeedTask {
           return RecordedSwipe(
             Swipe(
               viewer: request.viewer, card: card, answer: answer,
-              event: request.event ?? EventID("\(request.viewer)/\(card)")))
+              event: request.event ?? EventID("\(request.viewer)/\(card)"), time: request.time))
         })
       progress.advance(by: part.count)
     }

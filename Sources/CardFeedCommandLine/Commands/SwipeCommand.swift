@@ -11,7 +11,8 @@ extension Tool {
         line: {"viewer", "answer", "card", "event"}, the last two as optional as above. Each line \
         of the answer is written when its swipe is durable. Sending a swipe again is safe: the \
         same event gives the same receipt. With --recorded the swipes happened elsewhere: hands \
-        need not hold the cards, and only their number is written. The result is applied, repeated, \
+        need not hold the cards, "time" may say when, in milliseconds since 1970, and only their \
+        number is written. The result is applied, repeated, \
         stale (not the top card), empty (no card left), or over-quota with "until", when the quota \
         ends, in milliseconds since 1970.
         """,
@@ -37,6 +38,11 @@ extension Tool {
         let work = RecordAll(
           requests: requests, cards: arguments.value("cards"), context: context)
         return try await withFeed(configuration, work)
+      }
+      if let timed = requests.first(where: { $0.time != nil }), let place = timed.place {
+        throw FeedError(
+          .badInput, "\(place): a swipe with a \"time\" happened elsewhere; nothing was swiped",
+          hint: "give --recorded, or leave the time out")
       }
       let tasks = try arguments.integer("tasks", in: 1...1024) ?? 1
       let work = SwipeAll(

@@ -9,10 +9,12 @@ struct SwipeRequest: Sendable {
   let answer: String
   /// Nil is an id made of viewer and card.
   let event: EventID?
+  /// When the viewer swiped; nil is now. Only for swipes that happened elsewhere.
+  let time: Timestamp?
   /// Where it stands, as error texts say it; nil for the command line.
   let place: String?
 
-  private static let keys = ["viewer", "card", "answer", "event"]
+  private static let keys = ["viewer", "card", "answer", "event", "time"]
 
   /// Reads one JSON object a line; empty lines are left out. Every problem of the file is in the
   /// error, so that nothing is swiped when one line is wrong.
@@ -83,6 +85,14 @@ struct SwipeRequest: Sendable {
     card = try text("card").map { CardID($0) }
     self.answer = answer
     event = try text("event").map { EventID($0) }
+    time = try object["time"].map { value throws(Fault) in
+      guard let time = value.int64, (1...100_000_000_000_000).contains(time) else {
+        throw Fault(
+          message: "\"time\" must be milliseconds since 1970, a whole number; found "
+            + (value.number == nil ? "\(value.kind)" : "another number"))
+      }
+      return Timestamp(milliseconds: time)
+    }
     self.place = place
   }
 
@@ -92,6 +102,7 @@ struct SwipeRequest: Sendable {
     self.card = card
     self.answer = answer
     self.event = event
+    time = nil
     place = nil
   }
 

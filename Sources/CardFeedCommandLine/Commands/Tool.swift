@@ -36,7 +36,7 @@ public struct Tool: Sendable {
         """,
       subcommands: [
         configCommand, strategiesCommand, datasetCommand, trainCommand, dealCommand, swipeCommand,
-        benchCommand, auditCommand, storeCommand,
+        benchCommand, auditCommand, storeCommand, importCommand, exportCommand,
       ])
   }
 

@@ -1,0 +1,158 @@
+internal import CSQLite
+internal import CardFeedConfiguration
+internal import Glibc
+
+extension AnkiCollection {
+  /// Reads `collection.anki2`, of schema 11 or 18, without changing anything. All of it is read and
+  /// checked; O(size of the file).
+  ///
+  /// - Parameter path: The file.
+  /// - Throws: `AnkiError` for a file that cannot be read, is none of Anki's or is damaged, one that
+  ///   Anki has open, and a package (`.apkg`, `.colpkg`).
+  public init(reading path: String) throws(AnkiError) {
+    try Self.checkBeginning(of: path)
+    let database = try AnkiDatabase(reading: path, called: path)
+    let checks = try database.rows("PRAGMA quick_check(1)", of: "the check") {
+      row throws(AnkiError) in try row.text(0)
+    }
+    guard checks == ["ok"] else {
+      throw AnkiError(
+        file: path, "the file is damaged; SQLite's check found a fault",
+        hint: "restore a backup, or let Anki check its database")
+    }
+    let tables = try database.rows(
+      "SELECT name FROM sqlite_master WHERE type = 'table'", of: "the schema"
+    ) { row throws(AnkiError) in try row.text(0) }
+    func need(_ names: [String]) throws(AnkiError) {
+      for name in names where !tables.contains(name) {
+        throw AnkiError(
+          file: path, "the table \(name) is missing; allowed: a collection of Anki",
+          hint: "name a collection.anki2 of Anki")
+      }
+    }
+    try need(["col", "notes", "cards", "revlog"])
+    let versions = try database.rows("SELECT ver, crt FROM col", of: "col") {
+      row throws(AnkiError) in (version: try row.integer(0), created: try row.integer(1))
+    }
+    guard versions.count == 1, let (version, created) = versions.first else {
+      throw AnkiError(file: path, "found \(versions.count) rows of col; allowed: one")
+    }
+    guard version == 11 || version == 18 else {
+      throw AnkiError(
+        file: path, "found schema \(version); allowed: 11 and 18",
+        hint: "open and close the collection in a current Anki")
+    }
+    if version == 18 { try need(["notetypes", "fields", "templates"]) }
+    self.init(
+      created: created,
+      noteTypes: version == 11
+        ? try Self.noteTypes11(database, path) : try Self.noteTypes18(database, path),
+      notes: try Self.notes(database), cards: try Self.cards(database),
+      reviews: try Self.reviews(database))
+    try checkReferences(path)
+  }
+
+  /// Says what a file is that SQLite would only call none of its own.
+  private static func checkBeginning(of path: String) throws(AnkiError) {
+    guard let file = fopen(path, "rb") else {
+      let reason = strerror(errno).map { String(cString: $0) } ?? "unknown error"
+      throw AnkiError(file: path, "cannot be read: \(reason)", hint: "check the path")
+    }
+    var beginning = [UInt8](repeating: 0, count: 16)
+    let count = fread(&beginning, 1, 16, file)
+    fclose(file)
+    if count >= 4, beginning.starts(with: [0x50, 0x4b, 0x03, 0x04]) {
+      throw AnkiError(
+        file: path, "found a package, a ZIP archive; allowed: a collection.anki2",
+        hint: "unzip it first, and take collection.anki21 where there is one; where there is a "
+          + "collection.anki21b, export the deck again with support for older versions of Anki")
+    }
+    if count >= 4, beginning.starts(with: [0x28, 0xb5, 0x2f, 0xfd]) {
+      throw AnkiError(
+        file: path, "found a file compressed by zstd; allowed: a collection.anki2",
+        hint: "decompress it first with 'zstd -d'")
+    }
+    guard count == 16, beginning.starts(with: Array("SQLite format 3".utf8)) else {
+      throw AnkiError(
+        file: path, "found no SQLite file; allowed: a collection.anki2",
+        hint: "name a collection.anki2 of Anki")
+    }
+    var facts = stat()
+    for suffix in ["-wal", "-journal"] where stat(path + suffix, &facts) == 0 && facts.st_size > 0 {
+      throw AnkiError(
+        file: path, "changes that were not taken over lie beside it, in a file \(suffix)",
+        hint: "close Anki, or open and close the collection in it")
+    }
+  }
+
+  private static func notes(_ database: AnkiDatabase) throws(AnkiError) -> [Note] {
+    try database.rows("SELECT id, guid, mid, tags, flds FROM notes ORDER BY id", of: "notes") {
+      row throws(AnkiError) in
+      Note(
+        id: try row.integer(0), guid: try row.text(1), noteType: try row.integer(2),
+        tags: try row.text(3).split(separator: " ").map(String.init),
+        fields: try row.text(4).split(separator: "\u{1f}", omittingEmptySubsequences: false)
+          .map(String.init))
+    }
+  }
+
+  private static func cards(_ database: AnkiDatabase) throws(AnkiError) -> [Card] {
+    let sql = """
+      SELECT id, nid, ord, mod, type, queue, CASE odid WHEN 0 THEN due ELSE odue END AS due, ivl,
+        reps, lapses FROM cards ORDER BY id
+      """
+    return try database.rows(sql, of: "cards") { row throws(AnkiError) in
+      guard (0...timesAllowed.upperBound / 1000).contains(try row.integer(3)) else {
+        throw row.problem(3, "found a time out of range; allowed: seconds since 1970")
+      }
+      return Card(
+        id: try row.integer(0), note: try row.integer(1), ordinal: try row.integer(2),
+        modified: try row.integer(3), type: try row.integer(4), queue: try row.integer(5),
+        due: try row.integer(6), interval: try row.integer(7), repetitions: try row.integer(8),
+        lapses: try row.integer(9))
+    }
+  }
+
+  private static func reviews(_ database: AnkiDatabase) throws(AnkiError) -> [Review] {
+    let sql = """
+      SELECT id, cid, ease, ivl, lastIvl, factor, time, type FROM revlog ORDER BY id
+      """
+    return try database.rows(sql, of: "revlog") { row throws(AnkiError) in
+      let review = Review(
+        id: try row.integer(0), card: try row.integer(1), ease: try row.integer(2),
+        interval: try row.integer(3), lastInterval: try row.integer(4),
+        factor: try row.integer(5), duration: try row.integer(6), type: try row.integer(7))
+      guard timesAllowed.contains(review.id) else {
+        throw row.problem(0, "found a time out of range; allowed: milliseconds since 1970")
+      }
+      guard (0...4).contains(review.ease) else {
+        throw row.problem(2, "found an answer out of range; allowed: 0 … 4")
+      }
+      return review
+    }
+  }
+
+  /// Milliseconds from 1970 to the year 5138.
+  static var timesAllowed: ClosedRange<Int64> { 1...100_000_000_000_000 }
+
+  private func checkReferences(_ file: String) throws(AnkiError) {
+    let types = Dictionary(noteTypes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    for (index, note) in notes.enumerated() {
+      let place = "row \(index + 1) of notes"
+      guard let type = types[note.noteType] else {
+        throw AnkiError(file: file, place: place, "its note type is missing")
+      }
+      guard note.fields.count == type.fields.count else {
+        throw AnkiError(
+          file: file, place: place,
+          "found \(note.fields.count) fields; allowed: the \(type.fields.count) of its note type")
+      }
+    }
+    let noteNumbers = Set(notes.map(\.id))
+    for (index, card) in cards.enumerated() where !noteNumbers.contains(card.note) {
+      throw AnkiError(
+        file: file, place: "row \(index + 1) of cards", "its note is missing",
+        hint: "let Anki check its database")
+    }
+  }
+}
