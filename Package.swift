@@ -85,7 +85,8 @@ let package = Package(
     plugin(
       "Quiz",
       [
-        "CardFeed", "CardFeedCalendar", "CardFeedConfiguration", "CardFeedSpacedRepetition",
+        "CardFeed", "CardFeedCalendar", "CardFeedConfiguration", "CardFeedPsychometrics",
+        "CardFeedSpacedRepetition",
       ]),
     plugin(
       "Postgres",
@@ -170,7 +171,7 @@ let package = Package(
       "CardFeedQuiz",
       [
         "CardFeed", "CardFeedCalendar", "CardFeedConfiguration", "CardFeedBaselines",
-        "CardFeedQuiz", "CardFeedSpacedRepetition", "CardFeedTesting",
+        "CardFeedPsychometrics", "CardFeedQuiz", "CardFeedSpacedRepetition", "CardFeedTesting",
       ]),
     tests("CardFeedPsychometrics", ["CardFeedPsychometrics"]),
     tests("CardFeedSpacedRepetition", ["CardFeedSpacedRepetition"]),

@@ -50,6 +50,7 @@ public struct QuizDeckPlugin: DeckPlugin {
     let shelf = MemoryShelf()
     Self.registerMemories(in: &registry, shelf: shelf)
     Self.registerStudy(in: &registry)
+    Self.registerExamination(in: &registry)
     registry.register(
       matchRule: StrategyDescription(
         "right-answer", .matchRule, summary: "A match is made when the answer is right.")

@@ -107,7 +107,7 @@ struct HouseRules: Sendable {
     "CardFeedDating": ["CardFeedTwoSidedMarket"],
     "CardFeedGradientBoosting": ["CXGBoost"],
     "CardFeedPostgres": ["CLibPQ", "Dispatch"],
-    "CardFeedQuiz": ["CardFeedSpacedRepetition"],
+    "CardFeedQuiz": ["CardFeedPsychometrics", "CardFeedSpacedRepetition"],
   ]
 
   private static func anyPlugin(_ module: String) -> Rule {
