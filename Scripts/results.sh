@@ -35,3 +35,8 @@ fi
   "$cardfeed" bench market 2>/dev/null
   printf '```\n'
 } >> datasets/RESULTS.md
+{
+  printf '\n## Speed of memory models\n\n`cardfeed bench memory`: one thread, generated answers of one learner.\n\n```text\n'
+  "$cardfeed" bench memory 2>/dev/null
+  printf '```\n'
+} >> datasets/RESULTS.md
