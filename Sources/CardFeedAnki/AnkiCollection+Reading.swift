@@ -3,15 +3,15 @@ internal import CardFeedConfiguration
 internal import Glibc
 
 extension AnkiCollection {
-  /// Reads `collection.anki2`, of schema 11 or 18, without changing anything. All of it is read and
-  /// checked; O(size of the file).
+  /// Reads `collection.anki2`, of schema 11 or 18, without changing anything; or a package (`.apkg`,
+  /// `.colpkg`) with one that is not compressed by zstd. All of it is read and checked; O(size of the
+  /// file).
   ///
   /// - Parameter path: The file.
-  /// - Throws: `AnkiError` for a file that cannot be read, is none of Anki's or is damaged, one that
-  ///   Anki has open, and a package (`.apkg`, `.colpkg`).
+  /// - Throws: `AnkiError` for a file that cannot be read, is none of Anki's or is damaged, and one
+  ///   that Anki has open.
   public init(reading path: String) throws(AnkiError) {
-    try Self.checkBeginning(of: path)
-    let database = try AnkiDatabase(reading: path, called: path)
+    let database = try Self.open(path)
     let checks = try database.rows("PRAGMA quick_check(1)", of: "the check") {
       row throws(AnkiError) in try row.text(0)
     }
@@ -52,30 +52,22 @@ extension AnkiCollection {
     try checkReferences(path)
   }
 
-  /// Says what a file is that SQLite would only call none of its own.
-  private static func checkBeginning(of path: String) throws(AnkiError) {
-    guard let file = fopen(path, "rb") else {
-      let reason = strerror(errno).map { String(cString: $0) } ?? "unknown error"
-      throw AnkiError(file: path, "cannot be read: \(reason)", hint: "check the path")
+  /// Opens a collection, or the one in a package, and says what another file is.
+  private static func open(_ path: String) throws(AnkiError) -> AnkiDatabase {
+    let beginning = try AnkiFile.read(path, atMost: 16)
+    if beginning.starts(with: [0x50, 0x4b, 0x03, 0x04]) {
+      let name = "\(path), collection in it"
+      return try AnkiDatabase(image: collection(inPackage: path), called: name)
     }
-    var beginning = [UInt8](repeating: 0, count: 16)
-    let count = fread(&beginning, 1, 16, file)
-    fclose(file)
-    if count >= 4, beginning.starts(with: [0x50, 0x4b, 0x03, 0x04]) {
-      throw AnkiError(
-        file: path, "found a package, a ZIP archive; allowed: a collection.anki2",
-        hint: "unzip it first, and take collection.anki21 where there is one; where there is a "
-          + "collection.anki21b, export the deck again with support for older versions of Anki")
-    }
-    if count >= 4, beginning.starts(with: [0x28, 0xb5, 0x2f, 0xfd]) {
+    if beginning.starts(with: [0x28, 0xb5, 0x2f, 0xfd]) {
       throw AnkiError(
         file: path, "found a file compressed by zstd; allowed: a collection.anki2",
         hint: "decompress it first with 'zstd -d'")
     }
-    guard count == 16, beginning.starts(with: Array("SQLite format 3".utf8)) else {
+    guard beginning.count == 16, beginning.starts(with: Array("SQLite format 3".utf8)) else {
       throw AnkiError(
-        file: path, "found no SQLite file; allowed: a collection.anki2",
-        hint: "name a collection.anki2 of Anki")
+        file: path, "found no SQLite file; allowed: a collection.anki2, or a package of one",
+        hint: "name a collection.anki2 or an .apkg of Anki")
     }
     var facts = stat()
     for suffix in ["-wal", "-journal"] where stat(path + suffix, &facts) == 0 && facts.st_size > 0 {
@@ -83,6 +75,34 @@ extension AnkiCollection {
         file: path, "changes that were not taken over lie beside it, in a file \(suffix)",
         hint: "close Anki, or open and close the collection in it")
     }
+    return try AnkiDatabase(reading: path, called: path)
+  }
+
+  /// The newest collection of a package that can be read: beside one of a newer format, the older
+  /// file only tells people to update.
+  private static func collection(inPackage path: String) throws(AnkiError) -> [UInt8] {
+    guard let archive = ZIPArchive(try AnkiFile.read(path)) else {
+      throw AnkiError(
+        file: path, "found a damaged ZIP archive; allowed: a package of Anki",
+        hint: "export or download it again")
+    }
+    guard !archive.names.contains("collection.anki21b") else {
+      throw AnkiError(
+        file: path, "the collection in it is compressed by zstd; allowed: one that is not",
+        hint: "export the deck again with support for older versions of Anki, or unzip it and "
+          + "decompress collection.anki21b with 'zstd -d'")
+    }
+    let names = ["collection.anki21", "collection.anki2"]
+    guard let name = names.first(where: archive.names.contains) else {
+      throw AnkiError(
+        file: path, "found a ZIP archive without a collection; allowed: a package of Anki")
+    }
+    guard let image = archive.file(name) else {
+      throw AnkiError(
+        file: path, place: name, "the file is damaged, or packed in a way that is not read",
+        hint: "export or download it again")
+    }
+    return image
   }
 
   private static func notes(_ database: AnkiDatabase) throws(AnkiError) -> [Note] {

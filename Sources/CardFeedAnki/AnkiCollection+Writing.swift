@@ -2,11 +2,12 @@ internal import CardFeedConfiguration
 internal import Glibc
 
 extension AnkiCollection {
-  /// Writes a new `collection.anki2` of schema 11, which every Anki since 2.0 can open. It appears
-  /// under its name when it is complete and on the disk. O(size of the collection).
+  /// Writes a new `collection.anki2` of schema 11, which every Anki since 2.0 can open, or a package of
+  /// one, which Anki imports. It appears under its name when it is complete and on the disk. O(size of
+  /// the collection).
   ///
   /// - Parameters:
-  ///   - path: The file; it must not exist, since a collection holds more than is written here.
+  ///   - path: The file, a package if it ends in `.apkg`; it must not exist, since a collection holds more than is written here.
   ///   - now: When it was changed, in milliseconds since 1970.
   /// - Throws: `AnkiError` when the file exists or cannot be written.
   public func write(to path: String, at now: Int64) throws(AnkiError) {
@@ -19,25 +20,18 @@ extension AnkiCollection {
     let temporary = "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
     do throws(AnkiError) {
       try fill(AnkiDatabase(creating: temporary, called: path), at: now)
-      guard rename(temporary, path) == 0 else {
-        let reason = strerror(errno).map { String(cString: $0) } ?? "unknown error"
-        throw AnkiError(file: path, "cannot be written: \(reason)")
+      if path.hasSuffix(".apkg") {
+        let archive = ZIPArchive.bytes(storing: [
+          ("collection.anki2", try AnkiFile.read(temporary)), ("media", Array("{}".utf8)),
+        ])
+        unlink(temporary)
+        try AnkiFile.write(archive, to: temporary, called: path)
       }
-      synchronizeFolder(of: path)
+      try AnkiFile.rename(temporary, to: path)
     } catch {
       unlink(temporary)
       throw error
     }
-  }
-
-  /// Without this the new name could be lost in a power failure. The file is whole either way.
-  private func synchronizeFolder(of path: String) {
-    let end = path.lastIndex(of: "/")
-    let folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    fsync(descriptor)
-    close(descriptor)
   }
 
   private func fill(_ database: AnkiDatabase, at now: Int64) throws(AnkiError) {

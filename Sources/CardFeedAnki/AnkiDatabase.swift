@@ -15,6 +15,26 @@ final class AnkiDatabase {
     try run("PRAGMA trusted_schema = OFF")
   }
 
+  /// Opens a database that lies in memory.
+  init(image: [UInt8], called file: String) throws(AnkiError) {
+    handle = try Self.open(":memory:", SQLITE_OPEN_READWRITE, called: file)
+    self.file = file
+    guard image.count >= 100, let copy = sqlite3_malloc64(UInt64(image.count)) else {
+      throw Self.failure(image.count < 100 ? SQLITE_NOTADB : SQLITE_NOMEM, file)
+    }
+    copy.copyMemory(from: image, byteCount: image.count)
+    // Bytes 18 and 19 say that there is a write-ahead log, which a database in memory cannot have.
+    for place in 18...19 where copy.load(fromByteOffset: place, as: UInt8.self) == 2 {
+      copy.storeBytes(of: 1, toByteOffset: place, as: UInt8.self)
+    }
+    let code = sqlite3_deserialize(
+      handle, "main", copy.assumingMemoryBound(to: UInt8.self), Int64(image.count),
+      Int64(image.count),
+      UInt32(SQLITE_DESERIALIZE_FREEONCLOSE) | UInt32(SQLITE_DESERIALIZE_READONLY))
+    guard code == SQLITE_OK else { throw Self.failure(code, file) }
+    try run("PRAGMA trusted_schema = OFF")
+  }
+
   /// Makes a file.
   init(creating path: String, called file: String) throws(AnkiError) {
     (handle, self.file) = (

@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (Array("PK\u{3}\u{4}rest of a package".utf8), "unzip it first"),
+    (Array("PK\u{3}\u{4}rest of a package".utf8), "found a damaged ZIP archive"),
     ([0x28, 0xb5, 0x2f, 0xfd, 0, 0], "zstd"),
     (Array("card_id,rating\n".utf8), "found no SQLite file"),
     ([], "found no SQLite file"),

@@ -23,6 +23,13 @@ import Testing
       'queued': len(collection.sched.get_queued_cards(fetch_limit=9).cards),
     }))
     collection.close()
+    # A package goes into another collection, and a second time changes nothing.
+    from anki.collection import ImportAnkiPackageRequest
+    collection = Collection(sys.argv[2])
+    for _ in range(2):
+      collection.import_anki_package(ImportAnkiPackageRequest(package_path=sys.argv[3]))
+      print(collection.card_count(), collection.note_count())
+    collection.close()
     """
 
   @Test(.enabled(if: python != nil, "skipped: CARDFEED_ANKI_PYTHON names no Python with anki"))
@@ -40,23 +47,28 @@ import Testing
         .init(card: "x", grade: .suspend, time: 1_700_000_000_001),
       ])
     let path = folder.file("collection.anki2")
+    let package = folder.file("deck.apkg")
     let now: Int64 = 1_710_000_000_000
-    try AnkiCollection(study, at: now, file: "s").write(to: path, at: now)
+    let collection = try AnkiCollection(study, at: now, file: "s")
+    try collection.write(to: path, at: now)
+    try collection.write(to: package, at: now)
 
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try #require(Self.python))
-    process.arguments = ["-c", Self.script, path]
+    process.arguments = ["-c", Self.script, path, folder.file("other.anki2"), package]
     let pipe = Pipe()
     process.standardOutput = pipe
     try process.run()
     let output = try #require(try pipe.fileHandleForReading.readToEnd())
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
-    let line = try #require(String(decoding: output, as: UTF8.self).split(separator: "\n").last)
+    let lines = String(decoding: output, as: UTF8.self).split(separator: "\n").suffix(3)
     #expect(
-      line == """
+      lines.joined(separator: "\n") == """
         {"moved": false, "answers": ["1 &lt; 2", "b", "c", "e"], "suspended": 1, "new": 3, \
         "duplicates": 1, "log": [[1700000000000, 7, 3]], "queued": 3}
+        4 3
+        4 3
         """)
     // Anki has brought the file to its own schema; it says the same as before.
     let again = StudyFiles(try AnkiCollection(reading: path))

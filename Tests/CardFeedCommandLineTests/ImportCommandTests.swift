@@ -51,7 +51,7 @@ import Testing
     let export = await Call.tool("store", "export", "--config", configuration, "--viewer", "ada")
     let exported = try folder.write(export.output, to: "export.json")
 
-    let anki = folder.file("new.anki2")
+    let anki = folder.file("new.apkg")
     let made = await Call.tool(
       "export", "anki", "--cards", cards, "--swipes", exported, "--out", anki)
     #expect(made.output == "\(anki): 2 notes, 2 cards, 3 answers\n")
@@ -124,11 +124,11 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.file("o")))
   }
 
-  @Test func aPackageIsNamedAndNothingIsWritten() async throws {
+  @Test func aDamagedPackageIsRefusedAndNothingIsWritten() async throws {
     let path = try folder.write("PK\u{3}\u{4}", to: "deck.apkg")
     let call = await Call.tool("import", "anki", path, "--viewer", "a", "--out", folder.file("o"))
     #expect(call.status == .failure)
-    #expect(call.errors.contains("found a package, a ZIP archive"))
+    #expect(call.errors.contains("found a damaged ZIP archive; allowed: a package of Anki"))
     #expect(!FileManager.default.fileExists(atPath: folder.file("o")))
   }
 

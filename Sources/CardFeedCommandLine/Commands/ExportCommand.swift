@@ -19,9 +19,9 @@ extension Tool {
       name: "export", summary: "Turns quiz files into a collection of Anki or a log of answers.",
       subcommands: [
         Command(
-          name: "anki", summary: "Makes a new collection.anki2, schema 11.",
+          name: "anki", summary: "Makes a new collection.anki2, schema 11, or an .apkg.",
           discussion: """
-            Cards become notes with a front and a back; two siblings that are each other's reverse \
+            A FILE that ends in .apkg becomes a package, which Anki imports. Cards become notes with a front and a back; two siblings that are each other's reverse \
             become one note. The log holds the answers with their times; due days follow from the \
             last pause, until Anki's own scheduler has them. Identities that are numbers are kept. \
             Answers taken back are left out.

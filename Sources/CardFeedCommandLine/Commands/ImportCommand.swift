@@ -21,10 +21,10 @@ extension Tool {
         """,
       subcommands: [
         Command(
-          name: "anki", summary: "Reads collection.anki2 of Anki, schema 11 or 18.",
+          name: "anki", summary: "Reads a collection of Anki, or a package of one.",
           discussion: """
-            Close Anki before. A package (.apkg, .colpkg) is a ZIP archive: unzip it first, and \
-            take collection.anki21 where there is one. Cards keep \
+            FILE is collection.anki2, schema 11 or 18, of an Anki that is closed, or an .apkg or .colpkg \
+            exported with support for older versions. Cards keep \
             their numbers, notes their siblings, new cards their order; a suspended card gets the \
             answer suspend. What nobody answered (cards set by hand or rescheduled) and answers \
             about cards that are gone are left out and counted. Media, decks and presets are not \
