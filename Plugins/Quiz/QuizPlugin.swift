@@ -51,6 +51,7 @@ public struct QuizDeckPlugin: DeckPlugin {
     Self.registerMemories(in: &registry, shelf: shelf)
     Self.registerStudy(in: &registry)
     Self.registerExamination(in: &registry)
+    Self.registerPractice(in: &registry)
     registry.register(
       matchRule: StrategyDescription(
         "right-answer", .matchRule, summary: "A match is made when the answer is right.")
