@@ -17,10 +17,6 @@ struct StudyScheduleFilter: FilterStrategy {
 
   var needs: ContextNeeds { .answersGiven }
 
-  /// No: the answer itself takes a card out of the hand, and the past, which a rewind brings back,
-  /// would be judged by the answers that are to be taken back.
-  var revalidates: Bool { false }
-
   var reasons: [String] { ["not due yet", "suspended", "buried for the day"] }
 
   /// O(n).
