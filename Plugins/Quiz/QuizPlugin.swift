@@ -12,8 +12,8 @@ public struct QuizPlugin: Plugin {
   /// The quiz deck.
   public var decks: [any DeckPlugin] { [QuizDeckPlugin()] }
 
-  /// How fast memory models are.
-  public var benchmarks: [Benchmark] { [MemoryBenchmark.description] }
+  /// How fast memory models are, and what orders of questions teach simulated learners.
+  public var benchmarks: [Benchmark] { [MemoryBenchmark.description, StudySimulation.description] }
 }
 
 /// The quiz deck with its strategies, its defaults and its JSON.

@@ -1,0 +1,63 @@
+internal import CardFeedConfiguration
+
+extension StudySimulation {
+  /// `cardfeed bench study`.
+  static var description: Benchmark {
+    Benchmark(
+      name: "study", summary: "Simulates learners who study under each order of questions.",
+      discussion: "Simulated learners, no people: their memory follows FSRS-7 with parameters that "
+        + "are drawn for each, and the orders know only the defaults. Learners, answers and the "
+        + "budget are the same for every order. What is right for people who forget otherwise it "
+        + "does not say.",
+      parameters: [
+        ParameterDescription(
+          "learners", .integer(1...10_000), default: 10, help: "Simulated learners."),
+        ParameterDescription(
+          "cards", .integer(1...100_000), default: 400, help: "Questions that there are."),
+        ParameterDescription(
+          "minutes", .integer(1...600), default: 10, help: "Minutes of study a day."),
+        ParameterDescription(
+          "days", .integer(1...3650), default: 60, help: "Days of study; recall counts after them."),
+        ParameterDescription(
+          "new", .integer(0...10_000), default: 15, help: "New cards a day at most."),
+        ParameterDescription(
+          "spread", .integer(0...200), default: 30,
+          help: "How much learners differ: the deviation of the logarithm of each parameter, in "
+            + "percent."),
+        ParameterDescription(
+          "seed", .integer(0...1_000_000_000), default: 1, help: "The seed of everything drawn."),
+      ]
+    ) { parameters, progress in
+      let simulation = StudySimulation(
+        learners: parameters.integer("learners"), cards: parameters.integer("cards"),
+        minutesADay: parameters.integer("minutes"), days: parameters.integer("days"),
+        newPerDay: parameters.integer("new"), spread: Double(parameters.integer("spread")) / 100,
+        seed: UInt64(parameters.integer("seed")))
+      var report = Benchmark.Report()
+      for order in Order.allCases {
+        let outcome = try await simulation.run(order) { done in
+          progress(order.rawValue, done, simulation.learners)
+        }
+        report.figures += figures(order, outcome, learners: simulation.learners)
+      }
+      report.notes.append(
+        "A simulation: learners forget as FSRS-7 says, with parameters of their own.")
+      return report
+    }
+  }
+
+  private static func figures(
+    _ order: Order, _ outcome: Outcome, learners: Int
+  ) -> [Benchmark.Figure] {
+    let perMinute = outcome.minutes > 0 ? outcome.recalled / outcome.minutes : nil
+    return [
+      Benchmark.Figure(
+        "\(order.rawValue): recalled at the end per minute of study", perMinute, decimals: 3,
+        unit: "cards"),
+      Benchmark.Figure(
+        "  recalled at the end", outcome.recalled / Double(learners), decimals: 1, unit: "cards"),
+      Benchmark.Figure("  minutes of study", outcome.minutes / Double(learners), decimals: 1),
+      Benchmark.Figure("  answers", Double(outcome.answers) / Double(learners), decimals: 1),
+    ]
+  }
+}
