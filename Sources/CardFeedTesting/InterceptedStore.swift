@@ -171,6 +171,12 @@ public struct InterceptedStore<Base: FeedStore>: FeedStore {
   }
 
   /// See `FeedStore`.
+  public func partings(after position: LogPosition, limit: Int) async throws -> Partings {
+    try await before(.read)
+    return try await base.partings(after: position, limit: limit)
+  }
+
+  /// See `FeedStore`.
   public func exposures(of deal: LogPosition) async throws -> [Exposure] {
     try await before(.read)
     return try await base.exposures(of: deal)

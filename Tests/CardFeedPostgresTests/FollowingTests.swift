@@ -104,15 +104,100 @@
       }
     }
 
+    /// One process keeps two apart; the other holds the hands of both. What lies between is not sent.
+    @Test(arguments: [0, 16])
+    func whomAnotherProcessKeepsApartLeavesTheHands(partitions: Int) async throws {
+      try await withStore(partitions: partitions) { options in
+        let one = try await open(options, isMutual: true)
+        try await one.put((1...6).map { ToyCard(CardID("\($0)")) })
+        let other = try await open(options, isMutual: true)
+        var last = try await other.takePartings(after: nil)
+        func hand(_ viewer: ViewerID) async throws -> Set<CardID> {
+          Set(try await other.redeal(for: viewer).cards.map(\.id))
+        }
+        for viewer in ["1", "2", "3", "4"] as [ViewerID] {
+          #expect(try await hand(viewer).count == 5)
+        }
+        for (viewer, card) in [("3", "4"), ("4", "3")] as [(ViewerID, CardID)] {
+          let swipe = Swipe(
+            viewer: viewer, card: card, answer: ToyAnswer.like, event: EventID("\(viewer) \(card)"))
+          _ = try await one.record([RecordedSwipe(swipe)])
+        }
+        try await one.block("2", by: "1", event: "block")
+        #expect(try await one.unmatch("4", by: "3", event: "end") == .applied)
+        try await one.report("4", by: "2", event: "report")
+
+        let store = try await PostgresStore.open(options)
+        let all = try await store.partings(after: last, limit: 10)
+        #expect(all.pairs.count == 3 && !all.hasMore)
+        var (pairs, end, hasMore) = ([] as [Partings.Pair], last, true)
+        while hasMore {
+          let page = try await store.partings(after: end, limit: 1)
+          pairs += page.pairs
+          (end, hasMore) = (page.end, page.hasMore)
+        }
+        #expect(pairs == all.pairs && end == all.end)
+        try await store.close()
+
+        last = try await other.takePartings(after: last)
+        #expect(last >= all.end)
+        #expect(try await other.hand(for: "1").cards.map(\.id).sorted() == ["3", "4", "5", "6"])
+        #expect(try await other.hand(for: "2").cards.map(\.id).sorted() == ["3", "5", "6"])
+        #expect(try await other.hand(for: "3").cards.map(\.id).contains("4") == false)
+        #expect(try await other.hand(for: "4").cards.map(\.id).sorted() == ["1", "5", "6"])
+        #expect(try await other.takePartings(after: last) >= last)
+        try await one.close()
+        try await other.close()
+      }
+    }
+
+    /// A revision beside an erasure: the identifier gets no new number, and nothing comes back.
+    @Test func aRevisionNeverMakesSomebodyNew() async throws {
+      try await withStore { options in
+        let stores = [
+          try await PostgresStore.open(options), try await PostgresStore.open(options),
+        ]
+        for round in 0..<40 {
+          let id = CardID("person \(round)")
+          let number = try #require(
+            try await stores[0].put([StoredCard(id: id, payload: [1])]).first)
+          async let erased = stores[0].erase(person: number)
+          for _ in 0..<20 {
+            let kept = try await stores[1].revise([
+              StoredCard(id: id, number: number, payload: [2])
+            ])
+            if kept == [nil] { break }
+            #expect(kept.map { $0?.number } == [number])
+          }
+          _ = try await erased
+          #expect(
+            try await stores[1].revise([StoredCard(id: id, number: number, payload: [3])]) == [nil])
+        }
+        #expect(try await stores[0].cards(after: nil, limit: 10).isEmpty)
+        let last = try #require(try await stores[0].numbers(for: ["somebody new"]).first)
+        #expect(last == CardNumber(41))
+        #expect(try await stores[0].check().map(\.description) == [])
+        for store in stores { try await store.close() }
+      }
+    }
+
     @Test(.timeLimit(.minutes(10))) func aFollowerNeedsNoCalls() async throws {
       try await withStore { options in
-        let one = try await open(options)
-        let other = try await open(options)
+        let one = try await open(options, isMutual: true)
+        let other = try await open(options, isMutual: true)
         let following = Task {
           await other.followCards(every: .milliseconds(10)) { Issue.record($0) }
         }
         try await one.put([ToyCard("a")])
         while other.cards.row(of: CardID("a")) == nil {
+          try await Task.sleep(for: .milliseconds(5))
+        }
+        try await one.put([ToyCard("b")])
+        while try await other.hand(for: "a").cards.map(\.id) != ["b"] {
+          try await Task.sleep(for: .milliseconds(5))
+        }
+        try await one.block("a", by: "b", event: "block")
+        while try await !other.hand(for: "a").cards.isEmpty {
           try await Task.sleep(for: .milliseconds(5))
         }
         following.cancel()

@@ -73,4 +73,44 @@ struct SharedStoreTests {
     #expect(try await store.numbers(for: ["somebody new"]) == [CardNumber(4)])
     #expect(try await store.check() == [])
   }
+
+  @Test(
+    "Who is kept apart by another process leaves the hand and the past",
+    arguments: [EventKind.block, .report, .unmatch], [true, false])
+  func keptApart(kind: EventKind, isPast: Bool) async throws {
+    let one = try await open(cards: 4)
+    let other = try await open()
+    let first = try await other.feed.takePartings(after: nil)
+    #expect(try await other.hand("2") == ["1", "3", "4"])
+    #expect(try await other.hand("3") == ["1", "2", "4"])
+    if isPast || kind == .unmatch {
+      try await other.swipe("1", .like, by: "2")
+      try await other.swipe("1", .like, by: "3")
+    }
+    if kind == .unmatch { try await one.like("1", "2") }
+    switch kind {
+    case .report: try await one.feed.report("2", by: "1", event: "apart")
+    case .unmatch: _ = try await one.feed.unmatch("2", by: "1", event: "apart")
+    default: try await one.feed.block("2", by: "1", event: "apart")
+    }
+    let second = try await other.feed.takePartings(after: first)
+    #expect(second > first)
+    #expect(try await other.hand("2").contains("1") == false)
+    #expect(try await other.rewind("2").card != "1")
+    #expect(try await other.hand("3").contains("2"), "nobody else's hand loses a card")
+    let third = try await other.feed.takePartings(after: second)
+    #expect(try await other.feed.takePartings(after: third) == third)
+    #expect(try await store.check() == [])
+  }
+
+  @Test("A hand that was read before anybody followed is read anew")
+  func firstParting() async throws {
+    let one = try await open(cards: 3)
+    let other = try await open()
+    #expect(try await other.hand("2") == ["1", "3"])
+    try await one.feed.block("2", by: "1", event: "apart")
+    #expect(try await other.hand("2") == ["1", "3"])
+    _ = try await other.feed.takePartings(after: nil)
+    #expect(try await other.hand("2") == ["3"])
+  }
 }

@@ -117,7 +117,8 @@
 
     static let log = [
       drawPositions, addEvents, findClientEvents, swipeToRewind, markRewound, eventAt,
-      lastDrawn, runningWriters, eventsInOrder, lastPosition, addExposures, findExposures,
+      lastDrawn, runningWriters, eventsInOrder, partingsInOrder, lastPosition, addExposures,
+      findExposures,
     ]
 
     static let drawPositions = PostgresStatement(
@@ -180,6 +181,13 @@
       SELECT position, kind, viewer, card, time, answer, meaning, about, rewound_by IS NOT NULL
       FROM events WHERE position > $1::bigint AND position <= $2::bigint
       ORDER BY position LIMIT $3::bigint
+      """)
+    static let partingsInOrder = PostgresStatement(
+      "partings_in_order", .everyShard,
+      """
+      SELECT position, viewer, card FROM events
+      WHERE position > $1::bigint AND position <= $2::bigint AND kind = ANY($3::bigint[])
+      ORDER BY position LIMIT $4::bigint
       """)
     static let lastPosition = PostgresStatement(
       "last_position", .everyShard,

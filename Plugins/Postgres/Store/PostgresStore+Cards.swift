@@ -33,10 +33,14 @@
     public func revise(_ cards: [StoredCard]) async throws -> [StoredCard?] {
       guard !cards.isEmpty else { return [] }
       return try await pool.run("revise cards") { connection in
-        let known = try Self.find(Set(cards.map(\.id)), connection)
+        let given = cards.filter { $0.number != nil }
+        let known = given.isEmpty ? [:] : try Self.find(Set(given.map(\.id)), connection)
         let isRight = cards.map { $0.number == nil || $0.number == known[$0.id] }
         let right = zip(cards, isRight).filter(\.1).map(\.0)
-        let numbers = try Self.numbers(for: right.map(\.id), connection)
+        // A number that is given is never made anew: an erasure may be between the two statements.
+        let new = right.filter { $0.number == nil }
+        var made = try Self.numbers(for: new.map(\.id), connection).makeIterator()
+        let numbers = right.compactMap { $0.number ?? made.next() }
         // Of a card that comes twice the last one counts.
         var last: [CardNumber: StoredCard] = [:]
         for (card, number) in zip(right, numbers) { last[number] = card }

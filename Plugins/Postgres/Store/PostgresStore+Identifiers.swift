@@ -16,6 +16,7 @@
     static func numbers(
       for ids: [CardID], _ connection: PostgresConnection
     ) throws -> [CardNumber] {
+      guard !ids.isEmpty else { return [] }
       var known = try find(Set(ids), connection)
       let missing = Set(ids.filter { known[$0] == nil })
       if !missing.isEmpty {

@@ -20,6 +20,32 @@
       }
     }
 
+    /// Who was kept apart after a place in the log, by a block, a report or the end of a match,
+    /// `limit` pairs at most. Waits as ``events(after:limit:)`` does, and reads what was appended
+    /// since without sending it. Two round trips, of which one asks every shard.
+    ///
+    /// - Throws: ``PostgresError``.
+    public func partings(after position: LogPosition, limit: Int) async throws -> Partings {
+      let kinds = EventKind.allCases.filter(\.keepsApart).map(\.rawValue)
+      return try await pool.run("read who was kept apart") { connection in
+        let end = max(LogPosition(try self.settledEnd(connection)), position)
+        let found = try connection.rows(
+          PostgresCommand(
+            StoreSQL.partingsInOrder, .position(position), .position(end), .integers(kinds),
+            .integer(Int64(max(0, limit))))
+        ).map { row in
+          (
+            place: try row.position(0),
+            pair: Partings.Pair(viewer: try row.number(1), card: try row.number(2))
+          )
+        }
+        let hasMore = found.count >= limit
+        return Partings(
+          pairs: found.map(\.pair), end: hasMore ? found.last?.place ?? position : end,
+          hasMore: hasMore)
+      }
+    }
+
     /// The place of the last event that ``events(after:limit:)`` would return.
     ///
     /// - Throws: ``PostgresError``.

@@ -1,3 +1,5 @@
+internal import CardFeedStack
+
 extension FeedEngine where Store: CardChangeFeed {
   /// Takes over what other processes did to the cards since a change. Of people whom they erased
   /// nothing is kept: no row of the table, no learned number, no session and no place in a hand.
@@ -39,7 +41,8 @@ extension FeedEngine where Store: CardChangeFeed {
     return last
   }
 
-  /// Takes over what other processes do to the cards, until the task is cancelled.
+  /// Takes over what other processes do to the cards, and whom they keep apart, until the task is
+  /// cancelled.
   ///
   /// - Parameters:
   ///   - sequence: The last change that was taken over; 0 takes all cards anew first.
@@ -50,14 +53,59 @@ extension FeedEngine where Store: CardChangeFeed {
     failed: @Sendable (any Error) -> Void
   ) async {
     var last = sequence
+    var parted: LogPosition?
     while !Task.isCancelled {
-      do {
-        last = try await takeCardChanges(after: last)
-      } catch {
-        failed(error)
-      }
+      do { last = try await takeCardChanges(after: last) } catch { failed(error) }
+      do { parted = try await takePartings(after: parted) } catch { failed(error) }
       // Cancelled while it waits: the loop ends by itself.
       try? await Task.sleep(for: interval)
+    }
+  }
+}
+
+extension FeedEngine {
+  /// Takes over whom other processes have kept apart since a place in the log, by a block, a report
+  /// or the end of a match: their cards leave the hands and the past of both, where these are in
+  /// memory here. In a deck of people; elsewhere an event concerns its viewer's own hand only, which
+  /// one process has.
+  ///
+  /// - Parameter position: The place up to which it was taken over. Nil is for the first time: every
+  ///   hand in memory is read anew.
+  /// - Returns: The place up to which it is taken over now.
+  /// - Throws: What the store throws. What was taken over is taken over again the next time then.
+  /// - Complexity: One question to the store, and O(hand) for each of the two whose session is here.
+  public func takePartings(after position: LogPosition?) async throws -> LogPosition {
+    guard let position else {
+      let end = try await store.lastPosition()
+      for viewer in sessions.viewers { await sessions.use(viewer) { $0.isLoaded = false } }
+      return end
+    }
+    guard deck.policy.isMutual else { return position }
+    var end = position
+    while true {
+      let page = try await store.partings(after: end, limit: 10_000)
+      for pair in page.pairs {
+        await takeApart(pair.card, from: pair.viewer)
+        await takeApart(pair.viewer, from: pair.card)
+      }
+      end = page.end
+      guard page.hasMore else { return end }
+    }
+  }
+
+  private func takeApart(_ card: CardNumber, from person: ViewerNumber) async {
+    let table = catalogue.table
+    guard let viewer = table.row(of: person).map({ table.id(at: $0) }),
+      sessions.present(viewer) != nil
+    else { return }
+    await sessions.use(viewer) { session in
+      guard session.isLoaded, session.number == person,
+        session.stack.upcoming.contains(where: { $0.id == card })
+          || session.stack.history.contains(where: { $0.card.id == card })
+      else { return }
+      // Read anew, which leaves the card out, and not saved: the viewer may have gone to another
+      // process meanwhile, whose hand this one must not replace.
+      session.isLoaded = false
     }
   }
 }

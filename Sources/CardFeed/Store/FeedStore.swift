@@ -85,6 +85,10 @@ public protocol FeedStore: Sendable {
   /// follows the log from the last place it has seen misses none.
   func events(after position: LogPosition, limit: Int) async throws -> [LoggedEvent]
 
+  /// Who was kept apart after a place in the log, by a block, a report or the end of a match; by
+  /// default read from `events`. Processes that share a store ask for it all the time.
+  func partings(after position: LogPosition, limit: Int) async throws -> Partings
+
   /// The exposures of a deal, in order.
   func exposures(of deal: LogPosition) async throws -> [Exposure]
 

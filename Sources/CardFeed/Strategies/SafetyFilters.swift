@@ -35,8 +35,8 @@ public struct SafetyFilter<D: Deck>: FilterStrategy {
   /// One reason for all, so that neither who kept away from whom nor why can be inferred.
   public var reasons: [String] { ["the two must not meet"] }
 
-  /// No: who is kept apart leaves both hands with the event that does it, and what a restart reads
-  /// is read without them.
+  /// No: who is kept apart leaves both hands with the event that does it, also in other processes
+  /// (`takePartings`), and what a restart reads is read without them.
   public var revalidates: Bool { false }
 
   /// One question for the slate.
