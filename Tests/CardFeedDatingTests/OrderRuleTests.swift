@@ -168,7 +168,7 @@ import Testing
   }
 
   @Test(arguments: [2, 3, 4, 40])
-  func manyFirstAnswersAtOnceDoNotStopTheCountForGood(_ many: Int) {
+  func manyFirstAnswersAtOnceAreAllCounted(_ many: Int) {
     let model = ExposureNumbers(states: LearnerStates())
     let slate = slate()
     func event(_ day: Int64) -> LearningEvent<DatingDeck> {
@@ -190,10 +190,37 @@ import Testing
         ).answersToday
       }
     }
-    // Up to four are exact; more cost no more than that moment.
-    #expect(today(101) == (many <= 4 ? Int64(many) + 3 : 3))
+    #expect(today(101) == Int64(many) + 3)
     #expect(today(102) == 3)
     #expect(today(103) == 3)
+  }
+
+  @Test func aFirstAnswerThatIsTakenBackIsNotOf1970() {
+    let model = ExposureNumbers(states: LearnerStates())
+    let slate = slate()
+    func event(_ viewer: Int, _ minute: Int64) -> [Increment] {
+      model.increments(
+        for: LearningEvent(
+          viewer: slate.table.number(at: Row(viewer)), card: slate.table.number(at: Row(1)),
+          viewerRow: nil, cardRow: nil, table: slate.table, meaning: .positive,
+          time: Timestamp(milliseconds: now.milliseconds + minute * 60_000)))
+    }
+    func firstShown() -> Int64? {
+      model.numbers.read { numbers in
+        ExposureNumbers.Person(numbers, slate.table.number(at: Row(1)), now: now).firstShown
+          .map { $0.milliseconds / 60_000 - now.milliseconds / 60_000 }
+      }
+    }
+    let atOnce = [event(0, 0), event(2, 0)]
+    for one in atOnce { model.numbers.apply(one) }
+    model.numbers.apply(event(3, 9))
+    #expect(firstShown() == 0)
+    model.numbers.apply(atOnce[0], sign: -1)
+    #expect(firstShown() == 0)
+    model.numbers.apply(atOnce[1], sign: -1)
+    #expect(firstShown() == nil)
+    model.numbers.apply(event(4, 20))
+    #expect(firstShown() == 20)
   }
 
   @Test func whoIsAwayIsLowered() async throws {
@@ -206,7 +233,7 @@ import Testing
         states, index, [Slot.answersGiven: 1, Slot.latestMinute: minute - ago * 1440])
     }
     // Never active, and answered about a half-life ago for the first time.
-    count(states, 5, [Slot.answersReceived: 2, Slot.firstMinute: minute - 7 * 1440])
+    count(states, 5, [Slot.firstAnswers: 2, Slot.firstMinutes: 2 * (minute - 7 * 1440)])
     for sign in [1.0, -1] {
       let inner = ClosureRanking<DatingDeck> { slate, _ in
         SlateScores(values: slate.rows.map { $0.index == 6 ? .nan : sign * 0.8 })

@@ -1,75 +1,111 @@
 internal import CardFeed
 
-/// How often something happened to a person on each of the last days, in slots of a learner. A day is
-/// one of UTC.
+/// How often something happened to a person on each day, in slots of a learner. A day is one of UTC.
 ///
-/// A day has a slot of its own, day mod 8, so an event adds one to it whatever others of the same
-/// moment add: nothing is lost when several are worked out before any of them counts. Each event also
-/// clears the slots of the four days to come, which hold counts of days long past; should two clear one
-/// at once, the next event puts that right, before the day comes.
+/// Days that are eight apart share five numbers, which hold the power sums Σ eᵏ, k = 0 … 4, over their
+/// events; e counts the rounds of eight days. What an event adds of itself follows from its day alone,
+/// so it does not matter in which order events are counted or taken back, nor which of them were
+/// worked out at one moment. An event also takes out what is left of days more than three days past.
+/// That is subtracted from the sums like anything else: should two take it out at once, or one that
+/// took it out be rewound, the sums hold the past day once less or once more, and still say which day
+/// it is.
 ///
-/// The latest day is stored beside the counts, and events of one moment that move it move it too far.
-/// That does not matter while it is wrong by three days or less: for up to four first events of a day
-/// at one moment where there was one on the day before, and two where the last was two or three days
-/// ago. With more of them at once, or after a longer time without any, the next event begins at one, so
-/// the count lacks those of that one moment, and only those. So it does when an event comes more than
-/// three days late.
+/// `DaySums` reads the count of one day out of the sums of all. It is exact as long as no more than
+/// two other days are left in the same five numbers. Since every event clears up, that takes three
+/// different past days, whole multiples of eight apart, to come back after the latest event about the
+/// person: by answers that are taken back a week and more after they were given, or by first answers
+/// that were taken back with no other after them, again and again. Where more are left the day counts
+/// as none, its next event begins at one, and events of the days after clear up what is left.
 struct DayCounts {
   /// How many slots it takes.
-  static let slots = 9
+  static let slots = days * powers
   private static let days = 8
-  /// How far the stored day may lie from an event's.
-  private static let tolerance = 3
+  /// How many days count on; an event may be so late, less one.
+  private static let kept: Int64 = 4
+  private static let powers = DaySums.powers
+  /// A day near those that are counted, so that the powers are small: 4 October 2024.
+  private static let origin: Int64 = 20_000
 
-  private let latest: UInt8
+  private let first: UInt8
 
   /// Counts in the slots from `first` on.
-  init(first: UInt8) { latest = first }
+  init(first: UInt8) { self.first = first }
 
   /// The day of a time.
   static func day(of time: Timestamp) -> Int64 {
     // Rounded down also before 1970, unlike a division.
-    let (day, rest) = time.milliseconds.quotientAndRemainder(dividingBy: Timestamp.day)
-    return rest < 0 ? day - 1 : day
+    floorDivide(time.milliseconds, by: Timestamp.day).quotient
   }
 
   /// What one event of a day adds. O(1).
   func increments(
     of owner: CardNumber, on day: Int64, _ numbers: LearnedNumbers.Reader
   ) -> [Increment] {
-    let stored = numbers(owner, latest)
-    let isNear = abs(day - stored) <= Self.tolerance
     var increments: [Increment] = []
-    func add(_ slot: UInt8, _ amount: Int64) {
-      if amount != 0 { increments.append(Increment(LearnedKey(owner: owner, slot: slot), amount)) }
-    }
-    let own = slot(of: day)
-    // Below zero is a slot that was cleared twice.
-    let count = numbers(owner, own)
-    add(own, isNear && count >= 0 ? 1 : 1 - count)
-    if day > stored || !isNear { add(latest, day - stored) }
-    let newest = isNear ? max(day, stored) : day
-    for ahead in 1...Int64(isNear ? Self.days / 2 : Self.days - 1) {
-      let slot = slot(of: newest + ahead)
-      add(slot, -numbers(owner, slot))
+    for back in 0..<Int64(Self.days) {
+      let place = place(of: day - back)
+      let sums = sums(of: owner, place, numbers)
+      var change = DaySums()
+      if let others = sums.others(than: place.round) {
+        for other in others where other.round < place.round {
+          change.add(0 &- other.count, of: other.round)
+        }
+        if back >= Self.kept {
+          change.add(others.reduce(0 &- sums[0]) { $0 &+ $1.count }, of: place.round)
+        }
+      } else if back == 0 || back == Self.kept {
+        // Of a late event, the slots further back may be those of days that count.
+        change.subtract(sums)
+      }
+      if back == 0 { change.add(1, of: place.round) }
+      for (slot, amount) in slots(of: place, change) where amount != 0 {
+        increments.append(Increment(LearnedKey(owner: owner, slot: slot), amount))
+      }
     }
     return increments
   }
 
-  /// How many events a person had on a day; 0 for days long past. O(1).
+  /// How many events a person had on a day. O(1).
   func count(of owner: CardNumber, on day: Int64, _ numbers: LearnedNumbers.Reader) -> Int64 {
-    guard abs(day - numbers(owner, latest)) <= Self.tolerance else { return 0 }
-    // A sum that others' rewinds took below zero counts as none.
-    return max(0, numbers(owner, slot(of: day)))
+    let place = place(of: day)
+    // A day that began at one, and of which earlier events were taken back, may be below zero.
+    return max(0, sums(of: owner, place, numbers).count(of: place.round) ?? 0)
   }
 
   /// The numbers of a person who had so many events on a day and none before.
   func image(_ count: Int64, on day: Int64) -> [UInt8: Int64] {
-    [latest: day, slot(of: day): count]
+    let place = place(of: day)
+    var sums = DaySums()
+    sums.add(count, of: place.round)
+    return Dictionary(uniqueKeysWithValues: slots(of: place, sums))
   }
 
-  private func slot(of day: Int64) -> UInt8 {
-    let days = Int64(Self.days)
-    return latest + 1 + UInt8(((day % days) + days) % days)
+  private struct Place {
+    let round: Int64
+    let first: UInt8
+  }
+
+  private func place(of day: Int64) -> Place {
+    let (round, rest) = Self.floorDivide(day - Self.origin, by: Int64(Self.days))
+    return Place(round: round, first: first + UInt8(rest) * UInt8(Self.powers))
+  }
+
+  private func sums(
+    of owner: CardNumber, _ place: Place, _ numbers: LearnedNumbers.Reader
+  ) -> DaySums {
+    var sums = DaySums()
+    for power in 0..<Self.powers { sums[power] = numbers(owner, place.first + UInt8(power)) }
+    return sums
+  }
+
+  private func slots(of place: Place, _ sums: DaySums) -> [(UInt8, Int64)] {
+    (0..<Self.powers).map { (place.first + UInt8($0), sums[$0]) }
+  }
+
+  private static func floorDivide(
+    _ number: Int64, by divisor: Int64
+  ) -> (quotient: Int64, rest: Int64) {
+    let (quotient, rest) = number.quotientAndRemainder(dividingBy: divisor)
+    return rest < 0 ? (quotient - 1, rest + divisor) : (quotient, rest)
   }
 }

@@ -3,7 +3,9 @@ public import CardFeed
 /// Counts what people answered and what was answered about them: what rules about exposure read.
 ///
 /// Of each person as a card: how often others answered about them, how often with a like, how often on
-/// each of the last days (`DayCounts`), and when first. Of each person as a viewer: answers, likes, and
+/// each of the last days (`DayCounts`), and when first. An answer counts as the first while no other
+/// does; of several at one moment the mean is taken. When it is taken back, nothing is known of the
+/// first until the next answer counts as that. Of each person as a viewer: answers, likes, and
 /// the latest activity. What was shown without an answer, `ImpressionNumbers` counts.
 public struct ExposureNumbers: Learner {
   /// The deck of people.
@@ -15,9 +17,11 @@ public struct ExposureNumbers: Learner {
     static let answersGiven: UInt8 = 2
     static let likesGiven: UInt8 = 3
     static let latestMinute: UInt8 = 4
-    static let firstMinute: UInt8 = 5
-    static let answersOfDays: UInt8 = 6
-    static let count = 6 + DayCounts.slots
+    /// How many answers count as the first, and the sum of their minutes.
+    static let firstAnswers: UInt8 = 5
+    static let firstMinutes: UInt8 = 6
+    static let answersOfDays: UInt8 = 7
+    static let count = 7 + DayCounts.slots
   }
 
   /// Answers received on each day.
@@ -31,7 +35,7 @@ public struct ExposureNumbers: Learner {
     numbers = states.numbers(for: Self.identity, stride: Slot.count)
   }
 
-  private static let identity = "exposure/3"
+  private static let identity = "exposure/4"
 
   /// The version of the counts.
   public var identity: String { Self.identity }
@@ -45,10 +49,9 @@ public struct ExposureNumbers: Learner {
     case .neutral: return []
     }
     let minute = event.time.milliseconds / 60_000
-    let (latest, first, isFirst, ofDay) = numbers.read { numbers in
+    let (latest, isFirst, ofDay) = numbers.read { numbers in
       (
-        numbers(event.viewer, Slot.latestMinute), numbers(event.card, Slot.firstMinute),
-        numbers(event.card, Slot.answersReceived) <= 0,
+        numbers(event.viewer, Slot.latestMinute), numbers(event.card, Slot.firstAnswers) == 0,
         Self.received.increments(of: event.card, on: DayCounts.day(of: event.time), numbers)
       )
     }
@@ -62,8 +65,7 @@ public struct ExposureNumbers: Learner {
       card(Slot.answersReceived, 1), card(Slot.likesReceived, likes),
       viewer(Slot.answersGiven, 1), viewer(Slot.likesGiven, likes),
       viewer(Slot.latestMinute, max(0, minute - latest)),
-      // Lowered too: two first answers at once make it too late.
-      card(Slot.firstMinute, isFirst || minute < first ? minute - first : 0),
+      card(Slot.firstAnswers, isFirst ? 1 : 0), card(Slot.firstMinutes, isFirst ? minute : 0),
     ]
     return increments.filter { $0.amount != 0 } + ofDay
   }
@@ -77,7 +79,7 @@ public struct ExposureNumbers: Learner {
     let likesGiven: Int64
     /// Nil before the first answer.
     let latestActivity: Timestamp?
-    /// When somebody first answered about the person; nil before.
+    /// When somebody first answered about the person; nil before, and where it is not known.
     let firstShown: Timestamp?
 
     init(_ numbers: LearnedNumbers.Reader, _ person: CardNumber, now: Timestamp) {
@@ -92,9 +94,10 @@ public struct ExposureNumbers: Learner {
       let minute = count(Slot.latestMinute)
       latestActivity =
         answersGiven > 0 ? Timestamp(milliseconds: minute * 60_000) : nil
+      let firsts = count(Slot.firstAnswers)
       firstShown =
-        answersReceived > 0
-        ? Timestamp(milliseconds: count(Slot.firstMinute) * 60_000) : nil
+        firsts > 0
+        ? Timestamp(milliseconds: numbers(person, Slot.firstMinutes) / firsts * 60_000) : nil
     }
   }
 

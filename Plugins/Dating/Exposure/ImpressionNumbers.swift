@@ -9,7 +9,7 @@ internal import CardFeed
 struct ImpressionNumbers: ImpressionLearner {
   typealias D = DatingDeck
 
-  private static let identity = "impressions/1"
+  private static let identity = "impressions/2"
   private static let shown = DayCounts(first: 0)
 
   let numbers: LearnedNumbers

@@ -7,7 +7,8 @@ public import CardFeed
 /// latest answer. It stands for P(login): a half-life since the last sign of life, not a probability
 /// that was fitted to logins, of which a feed knows nothing. People who never answered anything fade
 /// from the moment on when somebody first answered about them, since they were among those who are
-/// shown by then; a newcomer whom nobody has answered about keeps the score. Another ranking's
+/// shown by then; a newcomer whom nobody has answered about keeps the score, and so does somebody
+/// whose first answer was taken back, until the next one. Another ranking's
 /// score s becomes s − (1 − factor) · |s|: a positive score is multiplied by the factor, and a
 /// negative one is lowered as much, so nobody is ever raised. What rankings with a login probability
 /// do: Sekiya, Otani et al. 2026 (arXiv 2602.19689), P(login) · P(like) · P(reciprocate).
