@@ -19,7 +19,8 @@ struct StudySimulationTests {
     #expect(outcome.minutes * 60 >= answered * StudySimulation.secondsWhenRight - 1e-6)
     #expect(outcome.minutes * 60 <= answered * StudySimulation.secondsWhenWrong + 1e-6)
     // No more cards than the limit of new ones lets in.
-    #expect(outcome.recalled > 0 && outcome.recalled < 2 * 6 * 8)
+    #expect(outcome.begun > 0 && outcome.begun <= 2 * 6 * 8)
+    #expect(outcome.recalled > 0 && outcome.recalled <= Double(outcome.begun))
   }
 
   @Test func ordersAndSeedsAndLearnersMakeADifference() async throws {

@@ -6,9 +6,10 @@ extension StudySimulation {
     Benchmark(
       name: "study", summary: "Simulates learners who study under each order of questions.",
       discussion: "Simulated learners, no people: their memory follows FSRS-7 with parameters that "
-        + "are drawn for each, and the orders know only the defaults. Learners, answers and the "
-        + "budget are the same for every order. What is right for people who forget otherwise it "
-        + "does not say.",
+        + "are drawn for each, and the orders know only the defaults. Learners, the seed of their "
+        + "answers and the budget are the same for every order. What is begun late counts like "
+        + "what is known for long, which favours orders that begin many cards. What is right for "
+        + "people who forget otherwise it does not say.",
       parameters: [
         ParameterDescription(
           "learners", .integer(1...10_000), default: 10, help: "Simulated learners."),
@@ -56,6 +57,7 @@ extension StudySimulation {
         unit: "cards"),
       Benchmark.Figure(
         "  recalled at the end", outcome.recalled / Double(learners), decimals: 1, unit: "cards"),
+      Benchmark.Figure("  of cards begun", Double(outcome.begun) / Double(learners), decimals: 1),
       Benchmark.Figure("  minutes of study", outcome.minutes / Double(learners), decimals: 1),
       Benchmark.Figure("  answers", Double(outcome.answers) / Double(learners), decimals: 1),
     ]

@@ -39,6 +39,8 @@ struct StudySimulation: Sendable {
   struct Outcome: Hashable, Sendable {
     /// The expected number of cards that are known at the end.
     var recalled = 0.0
+    /// The cards that were asked at all.
+    var begun = 0
     var minutes = 0.0
     var answers = 0
   }
@@ -56,6 +58,7 @@ struct StudySimulation: Sendable {
     for learner in 0..<learners {
       let one = try await study(learner, order, table)
       total.recalled += one.recalled
+      total.begun += one.begun
       total.minutes += one.minutes
       total.answers += one.answers
       progress(learner + 1)
@@ -120,6 +123,7 @@ struct StudySimulation: Sendable {
       }
     }
     let last = Self.noon.advanced(byMilliseconds: Int64(days) * 86_400_000)
+    outcome.begun = known.count
     for number in known.keys.sorted() {
       guard let card = known[number] else { continue }
       outcome.recalled += truth.retrievability(
