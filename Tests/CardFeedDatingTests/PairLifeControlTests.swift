@@ -85,7 +85,7 @@ import Testing
         // A pass that came back and was answered anew has the time of the new answer; what stood
         // before is the store's to know, so such cards are not taken back here.
         guard let last = order.last, order.count(where: { $0 == last }) == 1 else { break }
-        if case .applied(let card, _) = try await feed.rewind(
+        if case .applied(let card?, _) = try await feed.rewind(
           for: "A", event: EventID("back \(step)"))
         {
           #expect(card.id == last)
@@ -262,7 +262,7 @@ import Testing
 
   private func shown(_ outcome: RewindOutcome<Person>) -> String {
     switch outcome {
-    case .applied(let card, let endedMatch): "applied \(card.id) \(endedMatch)"
+    case .applied(let card, let endedMatch): "applied \(shown(card)) \(endedMatch)"
     case .repeated: "repeated"
     case .nothingToRewind: "nothing to rewind"
     case .tooOld: "too old"

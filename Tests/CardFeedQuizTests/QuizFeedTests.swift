@@ -127,7 +127,7 @@ struct QuizFeedTests {
       Issue.record("the lapse was not taken back")
       return
     }
-    #expect(back.id == "c0")
+    #expect(back?.id == "c0")
     #expect(try await feed.asked() == ["c0"])
     #expect(try await feed.recall(["c0"]) != recall)
     try await feed.answer(.good, event: "known after all")

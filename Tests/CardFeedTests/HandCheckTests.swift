@@ -100,6 +100,12 @@ struct HandCheckTests {
     try await bench.swipe(hand[0], .pass, by: "v")
     try await bench.swipe(hand[1], .like, by: "v")
     try await bench.feed.put([person(hand[1], "b")])
+    // The last swipe is taken back, and none before it.
+    let last = try await bench.rewind("v")
+    #expect(last.isApplied && last.card == nil)
+    let viewer = try #require(try await memory.numbers(for: ["v"]).first)
+    #expect(try await memory.answersGiven(by: viewer).map(\.meaning) == [.negative])
+    #expect(try await bench.hand("v").contains(hand[1]) == false)
     #expect(try await bench.rewind("v").card == hand[0])
     #expect(try await bench.hand("v").contains(hand[1]) == false)
   }
@@ -218,8 +224,9 @@ struct HandCheckTests {
     #expect(hand.contains("1"))
     try await bench.feed.put([person("1", "c")])
     #expect(try await bench.hand("v") == hand)
-    #expect(try await bench.rewind("1").card == nil, "v is no more what 1 may be shown")
-    #expect(try await bench.hand("v") == hand)
+    let back = try await bench.rewind("1")
+    #expect(back.isApplied && back.card == nil, "v is no more what 1 may be shown")
+    #expect(try await bench.hand("v") == hand.filter { $0 != "1" }, "the like does not stand")
   }
 
   @Test("Who takes a like back leaves the hand that they are in for it")

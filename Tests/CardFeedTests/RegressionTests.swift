@@ -66,6 +66,8 @@ struct RegressionTests {
     try await bench.swipe("1")
     try await bench.swipe("2")
     try await bench.feed.withdraw(["2", "4"])
+    #expect(try await bench.rewind().card == nil)
+    #expect(try await bench.hand() == ["3"])
     #expect(try await bench.rewind().card == "1")
     #expect(try await bench.hand() == ["1", "3"])
   }

@@ -66,7 +66,7 @@ struct RestartTests {
     for _ in 0..<12 { swiped.append(try #require(try await live.swipeTop(.pass))) }
     let reopened = try await TestBench(store, configure)
     for card in swiped.suffix(10).reversed() {
-      guard case .applied(let back, _) = try await reopened.rewind(event: EventID("back \(card)"))
+      guard case .applied(let back?, _) = try await reopened.rewind(event: EventID("back \(card)"))
       else { throw TestFailure("nothing came back") }
       #expect(back.id == card)
       if let original = exposed.cards.first(where: { $0.id == card }) {

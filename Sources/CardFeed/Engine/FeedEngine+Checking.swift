@@ -19,11 +19,14 @@ struct HandCheck: Equatable {
 }
 
 extension FeedEngine {
-  /// Takes out of a hand, and out of its past, what may not be shown any more.
+  /// Takes out of a hand what may not be shown any more, and notes of its past what a rewind may not
+  /// show: the swipe can be taken back all the same.
   ///
   /// Cards whose record has changed since the hand was judged last go through the filters again;
   /// all of them do when the viewer's own record has changed, in another quarter of an hour, and
-  /// after a restart. Otherwise this compares three numbers, and asks nobody.
+  /// after a restart. Otherwise this compares three numbers, and asks nobody. Where a hard filter
+  /// fails, what it should have judged stays and is hidden, until the next such moment, which is the
+  /// next operation. A card that is taken out counts as not dealt.
   ///
   /// - Returns: The table by which the hand was judged: what is shown has to be read from it.
   /// - Throws: What the store throws, and a filter's breach of contract. Nothing may be shown then.
@@ -35,9 +38,16 @@ extension FeedEngine {
       version: table.version, now: now,
       replacedAnswers: session.replacedAnswers.withLock { $0 })
     if session.check == check { return table }
-    let gone = try await unfit(of: session, at: check, now: now, in: table)
-    if !gone.isEmpty { try await remove(gone, from: session) }
-    session.check = check
+    let found = try await judged(session, at: check, now: now, in: table)
+    let past = session.past
+    let gone = found.gone.subtracting(past)
+    if !gone.isEmpty { try await remove(gone.sorted(), from: session, isReturn: true) }
+    session.unfitPast.subtract(found.kept)
+    session.unfitPast.formUnion(found.gone)
+    session.unfitPast.formIntersection(past)
+    session.hidden = found.hidden
+    // What could not be judged is asked about again.
+    if found.hidden.isEmpty { session.check = check }
     return table
   }
 
@@ -47,7 +57,9 @@ extension FeedEngine {
     do {
       if !session.isLoaded { try await load(session) }
       let table = try await checked(session)
-      return session.stack.top.flatMap { dealt($0, in: table) }
+      return session.stack.top.flatMap { top in
+        session.hidden.contains(top.id) ? nil : dealt(top, in: table)
+      }
     } catch {
       return nil
     }
@@ -60,9 +72,9 @@ extension FeedEngine {
     sessions.present(table.id(at: row))?.replacedAnswers.withLock { $0 += 1 }
   }
 
-  private func unfit(
-    of session: ViewerSession, at check: HandCheck, now: Timestamp, in table: CardTable<D>
-  ) async throws -> [CardNumber] {
+  private func judged(
+    _ session: ViewerSession, at check: HandCheck, now: Timestamp, in table: CardTable<D>
+  ) async throws -> Judged {
     let last = session.check
     let own = deck.policy.isMutual ? table.row(of: session.number) : nil
     let isAllAsked =
@@ -70,44 +82,73 @@ extension FeedEngine {
         last.quarterHour != check.quarterHour || last.replacedAnswers != check.replacedAnswers
           || own.map { table.hasChanged($0, since: last.version) } ?? deck.policy.isMutual
       } ?? true
-    var gone: [CardNumber] = []
+    var found = Judged()
     var rows: [Row] = []
+    let past = session.past
     for card in session.stack.upcoming.map(\.id) + session.stack.history.map(\.card.id) {
+      let isPast = past.contains(card)
       guard let row = table.row(of: card), table.isAvailable(row),
         // Who left and came back is dealt anew.
-        last.map({ !table.wasWithdrawn(row, since: $0.version) }) ?? true
+        isPast || last.map({ !table.wasWithdrawn(row, since: $0.version) }) ?? true
       else {
-        gone.append(card)
+        found.gone.insert(card)
         continue
       }
-      if isAllAsked || last.map({ table.hasChanged(row, since: $0.version) }) ?? true {
+      if isAllAsked || session.unfitPast.contains(card)
+        || last.map({ table.hasChanged(row, since: $0.version) }) ?? true
+      {
         rows.append(row)
       }
     }
-    guard !rows.isEmpty else { return gone }
-    let kept = Set(try await fit(rows, for: session, now: now, in: table))
-    return gone + rows.filter { !kept.contains($0) }.map { table.number(at: $0) }
+    guard !rows.isEmpty else { return found }
+    let pipeline = pipelines.pipeline(for: session.viewer).pipeline
+    let asked = try await asked(
+      pipeline.filters.filter { $0.strategy.revalidates }, about: rows, for: session,
+      seen: session.seenWithoutHand, now: now, in: table)
+    found.kept = Set(asked.kept.map { table.number(at: $0) })
+    found.hidden = Set(asked.unjudged.map { table.number(at: $0) })
+    found.gone.formUnion(
+      rows.map { table.number(at: $0) }.filter {
+        !found.kept.contains($0) && !found.hidden.contains($0)
+      })
+    return found
   }
 
-  /// Which of some cards of a hand and its past pass the filters that are asked again.
-  private func fit(
-    _ rows: [Row], for session: ViewerSession, now: Timestamp, in table: CardTable<D>
-  ) async throws -> [Row] {
-    let pipeline = pipelines.pipeline(for: session.viewer).pipeline
-    let filters = pipeline.filters.filter { $0.strategy.revalidates }
+  /// Which of some cards pass some filters, and which a hard one failed to judge.
+  func asked(
+    _ filters: [Pipeline<D>.Named<any FilterStrategy<D>>], about rows: [Row],
+    for session: ViewerSession, seen: [CardNumber: SeenEntry], now: Timestamp,
+    in table: CardTable<D>
+  ) async throws -> (kept: [Row], unjudged: [Row]) {
     let context = try await context(
       for: session, in: table, needs: filters.reduce(into: []) { $0.formUnion($1.strategy.needs) },
-      seen: session.seenWithoutHand, seed: seed(for: session.viewer, deal: session.deals), now: now)
+      seen: seen, seed: seed(for: session.viewer, deal: session.deals), now: now)
     var rest = rows
+    var unjudged: [Row] = []
     for filter in filters where !rest.isEmpty {
-      rest = try await filter.kept(
-        of: Slate(table: table, rows: rest, context: context))
+      let slate = Slate(table: table, rows: rest, context: context)
+      guard let kept = try await filter.kept(of: slate) else {
+        unjudged = rest
+        rest = []
+        break
+      }
+      rest = kept
     }
-    return rest
+    return (rest, unjudged)
   }
 }
 
+/// What became of the cards that were judged again. The three have no card in common.
+private struct Judged {
+  var kept: Set<CardNumber> = []
+  var gone: Set<CardNumber> = []
+  var hidden: Set<CardNumber> = []
+}
+
 extension ViewerSession {
+  /// The cards whose swipes can be taken back.
+  fileprivate var past: Set<CardNumber> { Set(stack.history.map(\.card.id)) }
+
   /// What the viewer and each card had to do with each other, as if the cards of the hand and of its
   /// past were not dealt yet: a card is judged as when it was dealt, and a swiped one as it would
   /// lie there after a rewind. O(cards seen).
@@ -120,9 +161,9 @@ extension ViewerSession {
 }
 
 extension Pipeline.Named {
-  /// The cards of a slate that may stay in a hand. A soft filter takes out what its last relaxation
-  /// would, since a hand may hold what a relaxation has let in.
-  fileprivate func kept(of slate: Slate<D>) async throws -> [Row]
+  /// The cards of a slate that may stay in a hand; nil where a hard filter fails. A soft filter takes
+  /// out what its last relaxation would, since a hand may hold what a relaxation has let in.
+  fileprivate func kept(of slate: Slate<D>) async throws -> [Row]?
   where S == any FilterStrategy<D> {
     let isHard = strategy.kind == .hard
     let verdicts: [FilterVerdict]
@@ -130,7 +171,7 @@ extension Pipeline.Named {
       verdicts = try await strategy.verdicts(
         for: slate, relaxation: isHard ? 0 : strategy.relaxations)
     } catch {
-      return isHard ? [] : slate.rows
+      return isHard ? nil : slate.rows
     }
     guard verdicts.count == slate.count else {
       throw FeedError(

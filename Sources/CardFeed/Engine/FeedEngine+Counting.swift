@@ -26,7 +26,7 @@ extension FeedEngine {
         : try await store.answersReceived(
           by: session.number, limit: options.answersReceivedLimit)
       let likers = Set(received.filter { $0.meaning == .positive }.map(\.from))
-      let inHand = session.inHand
+      let inHand = session.inHand.subtracting(session.hidden)
       let found = try await eligible(
         likers.subtracting(inHand).sorted(), for: session, by: assigned, context: context)
       return DealableCount(

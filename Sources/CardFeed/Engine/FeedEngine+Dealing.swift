@@ -34,20 +34,25 @@ extension FeedEngine {
 
   private func present(_ session: ViewerSession, in table: CardTable<D>) -> Hand<D.Card> {
     let size = pipelines.pipeline(for: session.viewer).pipeline.hand.size
-    let isShort = session.stack.upcomingCount < size
+    let shown = session.stack.upcoming.filter { !session.hidden.contains($0.id) }
+    let shortfall = session.hidden.isEmpty ? session.shortfall : .degraded
     return Hand(
-      cards: session.stack.upcoming.compactMap { dealt($0, in: table) },
-      shortfall: isShort ? session.shortfall : nil, degradations: session.degradations,
+      cards: shown.compactMap { dealt($0, in: table) },
+      shortfall: shown.count < size ? shortfall : nil, degradations: session.degradations,
       generation: session.stack.generation)
   }
 
-  /// Takes cards out of the hand, in the store and in memory.
-  func remove(_ cards: [CardNumber], from session: ViewerSession) async throws {
+  /// Takes cards out of the hand, in the store and in memory. Returned ones count as not dealt.
+  func remove(
+    _ cards: [CardNumber], from session: ViewerSession, isReturn: Bool = false
+  ) async throws {
     var stack = session.stack
     let accounting = stack.remove(cards)
     guard accounting.removedUpcoming + accounting.removedHistory > 0 else { return }
-    try await store.save(session.storedStack(stack), of: session.number)
+    let returned = isReturn ? session.returning(cards) : session.returned
+    try await store.save(session.storedStack(stack, returned: returned), of: session.number)
     session.stack = stack
+    if isReturn { session.setReturned(returned) }
   }
 
   /// Plans a deal, makes it durable, and only then lets the hand show it. One pipeline does all of
@@ -83,8 +88,10 @@ extension FeedEngine {
     }
     let stack = try filled(session.stack, with: cards, hand: pipeline.hand, replacing: replacing)
     let now = clock.now
+    let dealt = Set(plan.cards.map(\.number))
+    let returned = session.returned.filter { !dealt.contains($0) }
     let makeStored: @Sendable (LogPosition) -> StoredStack = { [stack] position in
-      Self.stored(stack, deal: position)
+      Self.stored(stack, deal: position, returned: returned)
     }
     let decision = try await store.commit(
       DealCommand(
@@ -96,6 +103,7 @@ extension FeedEngine {
         }, stack: makeStored))
     guard case .dealt(let position) = decision else { return false }
     session.stack = Self.marking(stack, deal: position)
+    session.returned = returned
     session.deals += 1
     // The deal stands, whatever another process did to the hand: what it took back is not counted.
     session.spent = nil
@@ -142,7 +150,9 @@ extension FeedEngine {
     }
   }
 
-  private static func stored(_ stack: HandStack, deal: LogPosition) -> StoredStack {
+  private static func stored(
+    _ stack: HandStack, deal: LogPosition, returned: [CardNumber]
+  ) -> StoredStack {
     let cards = stack.upcoming.map { card in
       var card = card
       if card.deal == .start { card.deal = deal }
@@ -151,7 +161,7 @@ extension FeedEngine {
     let top = Int64(stack.topPosition.value)
     return StoredStack(
       generation: Int64(stack.generation), top: top, imageStart: top,
-      image: HandImage.encode(cards))
+      image: HandImage.encode(cards, returned: returned))
   }
 
   /// The stack with the deal's place in the log on the cards that it brought.

@@ -37,6 +37,7 @@ extension FeedEngine {
       let table = try await checked(session)
       guard let row = table.row(of: card) else { return .unknown }
       let number = table.number(at: row)
+      if session.hidden.contains(number) { return .notProposed }
       if let place = session.stack.upcoming.firstIndex(where: { $0.id == number }) {
         return .inHand(
           place: session.stack.upcoming.distance(

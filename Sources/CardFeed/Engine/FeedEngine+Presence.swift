@@ -77,20 +77,30 @@ extension FeedEngine {
   }
 
   /// The viewer's matches that stand, oldest first, with their cards. Of who was withdrawn there is
-  /// a tombstone: the identity, by which the match can be ended, and nothing else. Of who was erased
-  /// nothing is left, no match either.
+  /// a tombstone: the identity, by which the match can be ended, and nothing else. So there is of whom
+  /// a filter keeps away that is a wall (`FilterStrategy.isWall`). Of who was erased nothing is left,
+  /// no match either.
   ///
   /// - Throws: What the store throws.
-  /// - Complexity: O(matches of the viewer).
+  /// - Complexity: O(matches of the viewer), and what the walls need.
   public func matchedCards(of viewer: ViewerID) async throws -> [MatchedCard<D.Card>] {
     try await withSession(viewer) { session in
       let matches = try await store.matches(of: session.number)
       let others = matches.map { $0.low == session.number ? $0.high : $0.low }
       let ids = try await store.ids(for: others)
       let table = catalogue.table
+      let available = others.compactMap { table.row(of: $0) }.filter { table.isAvailable($0) }
+      let walls = pipelines.pipeline(for: viewer).pipeline.filters.filter { $0.strategy.isWall }
+      let shown =
+        walls.isEmpty || available.isEmpty
+        ? Set(available)
+        : Set(
+          try await asked(
+            walls, about: available, for: session, seen: session.seen, now: clock.now, in: table
+          ).kept)
       return zip(matches, zip(others, ids)).compactMap { match, other in
         guard let id = other.1 else { return nil }
-        let row = table.row(of: other.0).flatMap { table.isAvailable($0) ? $0 : nil }
+        let row = table.row(of: other.0).flatMap { shown.contains($0) ? $0 : nil }
         return MatchedCard(
           id: id, match: match.event, time: match.time, card: row.map { table.card(at: $0) })
       }
@@ -106,7 +116,7 @@ public struct MatchedCard<Card: Sendable>: Sendable {
   public let match: LogPosition
   /// When it was made.
   public let time: Timestamp
-  /// The card; nil for a tombstone, while the card is withdrawn.
+  /// The card; nil for a tombstone, while the card is withdrawn or behind a wall.
   public let card: Card?
 }
 

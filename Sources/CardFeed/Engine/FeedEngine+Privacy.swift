@@ -38,16 +38,29 @@ extension FeedEngine {
   /// Takes people who were erased out of the learned numbers and the sessions. O(sessions).
   func forget(_ erased: Set<CardNumber>) async {
     guard !erased.isEmpty else { return }
-    for learner in pipelines.learners { for person in erased { learner.numbers.forget(person) } }
+    await forgetInLearners(erased)
     for viewer in sessions.viewers {
       await sessions.use(viewer) { session in
         guard session.isLoaded else { return }
         if erased.contains(session.number) { return session.forget() }
         for person in erased { session.seen[person] = nil }
+        session.returned.removeAll { erased.contains($0) }
         // The swipes of their cards are gone from the log.
         session.spent = nil
         session.given = nil
         await removeDurably(erased.sorted(), from: session)
+      }
+    }
+    // Once more: a swipe that was durable before the erasure was, teaches after it, in its lane. By
+    // now each of those has ended, and no later one finds the person.
+    await forgetInLearners(erased)
+  }
+
+  /// Reading and taking away are one, also beside impressions that are counted.
+  private func forgetInLearners(_ erased: Set<CardNumber>) async {
+    await counting.run {
+      for learner in pipelines.learners {
+        for person in erased { learner.numbers.forget(person) }
       }
     }
   }

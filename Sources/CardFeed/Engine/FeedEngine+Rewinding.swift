@@ -2,7 +2,7 @@ internal import CardFeedStack
 
 extension FeedEngine {
   /// Takes the viewer's last swipe back: the card, the counters, what learners learned and a match
-  /// that rests on it are as before.
+  /// that rests on it are as before. A card that may not be shown any more does not come back.
   public func rewind(
     for viewer: ViewerID, event: EventID
   ) async throws -> RewindOutcome<D.Card> {
@@ -20,15 +20,23 @@ extension FeedEngine {
       // Another process may hold this hand. With a swipe after the rewind its top would be where it
       // was, and what it has counted for quotas would not be what stands.
       stack.startGeneration()
-      if record.card.isBare { stack = try await completed(stack, record.card) }
+      var returned = session.returned
+      if session.unfitPast.contains(record.card.id) {
+        stack.remove([record.card.id])
+        returned = session.returning([record.card.id])
+      } else if record.card.isBare {
+        stack = try await completed(stack, record.card)
+      }
       let decision = try await store.commit(
         RewindCommand(
           viewer: session.number, event: event, swipe: record.answer.event, time: clock.now,
-          stack: session.storedStack(stack)))
+          stack: session.storedStack(stack, returned: returned)))
       switch decision {
       case .applied(let position, let card, let restored, let unlearned, let endedMatch):
         session.stack = stack
+        session.unfitPast.remove(card)
         session.seen[card] = restored
+        session.setReturned(returned)
         session.spent?.remove(record.answer.event)
         session.given?.removeAll { $0.event == record.answer.event }
         apply(unlearned, sign: -1)
@@ -38,10 +46,8 @@ extension FeedEngine {
           broadcast.send(.rewound(viewer: viewer, card: id, event: position))
         }
         // It may have left the deck, or have changed, while the store was busy.
-        guard let back = await checkedTop(of: session), session.stack.top?.id == card else {
-          return .nothingToRewind
-        }
-        return .applied(back, endedMatch: endedMatch)
+        let top = await checkedTop(of: session)
+        return .applied(session.stack.top?.id == card ? top : nil, endedMatch: endedMatch)
       case .repeated: return .repeated
       case .conflict: throw Self.conflict
       case .stale:

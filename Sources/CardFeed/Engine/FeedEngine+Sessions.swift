@@ -33,7 +33,12 @@ extension FeedEngine {
     session.spent = nil
     session.given = nil
     session.check = nil
-    session.stack = try restore(record, of: session, hand: hand, unsafe: Set(unsafe.keys))
+    session.hidden = []
+    session.unfitPast = []
+    let (stack, returned) = try restore(
+      record, of: session, hand: hand, unsafe: Set(unsafe.keys))
+    session.stack = stack
+    session.setReturned(returned)
     session.isLoaded = true
   }
 
@@ -41,11 +46,11 @@ extension FeedEngine {
   /// taken out itself: cards that must not meet the viewer, and cards that were answered elsewhere.
   private func restore(
     _ record: ViewerRecord, of session: ViewerSession, hand: HandPolicy, unsafe: Set<CardNumber>
-  ) throws -> HandStack {
+  ) throws -> (HandStack, returned: [CardNumber]) {
     guard let stored = record.stack else {
-      return HandStack(capacity: hand.size, historyLimit: hand.rewind)
+      return (HandStack(capacity: hand.size, historyLimit: hand.rewind), [])
     }
-    let image = try HandImage.decode(stored.image)
+    let (image, returned) = try HandImage.decode(stored.image)
     let (skipped, overflows) = stored.top.subtractingReportingOverflow(stored.imageStart)
     guard !overflows, (0...Int64(image.count)).contains(skipped) else {
       throw FeedError(
@@ -69,10 +74,11 @@ extension FeedEngine {
         position: StackPosition(0), sequence: index, lap: 0, isForced: false)
     }
     do {
-      return try HandStack(
+      let stack = try HandStack(
         restoring: past, upcoming: upcoming, topPosition: StackPosition(Int(stored.top)),
         generation: Int(stored.generation), capacity: max(hand.size, upcoming.count),
         historyLimit: hand.rewind)
+      return (stack, returned)
     } catch {
       throw FeedError(
         .storedImage, "a stored hand does not fit its stack: \(error)",

@@ -6,7 +6,7 @@ extension FeedEngine {
     try await withSession(swipe.viewer) { session in
       let number = try number(of: swipe.card, in: try await checked(session))
       let token = session.stack.token
-      let isTop = token?.id == number
+      let isTop = token?.id == number && !session.hidden.contains(number)
       let now = clock.now
       let (exhausted, isLimited) = try await exhausted(
         by: swipe.answer.rawValue, of: session, at: now)
@@ -25,6 +25,8 @@ extension FeedEngine {
         guard let token else { throw Self.lostStack }
         let answer = RecordedAnswer(answer: command.answer, event: stored.event)
         do { try session.stack.swipe(token, answer: answer) } catch { throw Self.lostStack }
+        // It lay on top, so it may be shown.
+        session.unfitPast.remove(number)
         finish(command, stored, in: session)
         let receipt = receipt(stored, card: swipe.card)
         announce(receipt, by: swipe.viewer)

@@ -132,8 +132,9 @@ public enum SwipeOutcome<Card: Sendable>: Sendable {
 
 /// What became of a rewind.
 public enum RewindOutcome<Card: Sendable>: Sendable {
-  /// The card is back on top; whether a match ended with its swipe.
-  case applied(DealtCard<Card>, endedMatch: Bool)
+  /// The swipe is taken back, and the card is back on top; nil where it may not be shown any more,
+  /// or cannot be judged now. Whether a match ended with the swipe.
+  case applied(DealtCard<Card>?, endedMatch: Bool)
   /// The rewind was applied before.
   case repeated
   /// There is no swipe to take back.

@@ -58,9 +58,10 @@ struct RecordedAnswer: Sendable, Hashable {
 
 typealias HandStack = CardStack<HandCard, RecordedAnswer>
 
-/// The image of the upcoming cards, version 1.
+/// The image of the upcoming cards, version 1: the version, the cards, and behind them the cards that
+/// count as not dealt, if there are any.
 enum HandImage {
-  static func encode(_ cards: some Sequence<HandCard>) -> [UInt8] {
+  static func encode(_ cards: some Sequence<HandCard>, returned: [CardNumber]) -> [UInt8] {
     var writer = ByteWriter()
     writer.unsigned(1)
     let cards = Array(cards)
@@ -82,11 +83,17 @@ enum HandImage {
         writer.unsigned(term.isPrivate ? 1 : 0)
       }
     }
+    if !returned.isEmpty {
+      writer.count(returned.count)
+      for card in returned { writer.unsigned(UInt64(card.rawValue)) }
+    }
     return writer.bytes
   }
 
-  static func decode(_ image: [UInt8]) throws -> [HandCard] {
-    guard !image.isEmpty else { return [] }
+  static func decode(
+    _ image: [UInt8]
+  ) throws -> (cards: [HandCard], returned: [CardNumber]) {
+    guard !image.isEmpty else { return ([], []) }
     do {
       var reader = ByteReader(image)
       let version = try reader.unsigned()
@@ -97,7 +104,13 @@ enum HandImage {
       }
       var cards: [HandCard] = []
       for _ in 0..<(try reader.count()) { cards.append(try HandCard(from: &reader)) }
-      return cards
+      var returned: [CardNumber] = []
+      if !reader.isAtEnd {
+        for _ in 0..<(try reader.count()) {
+          returned.append(CardNumber(Int64(truncatingIfNeeded: try reader.unsigned())))
+        }
+      }
+      return (cards, returned)
     } catch let damage as ByteReader.Damage {
       throw FeedError(
         .storedImage, "a stored hand cannot be read: \(damage)",

@@ -23,6 +23,13 @@ final class ViewerSession: @unchecked Sendable {
   var degradations: [Degradation] = []
   /// As of when the cards of the hand were judged; nil is not since it was read.
   var check: HandCheck?
+  /// Cards of the hand that could not be judged last time: they stay, and are not shown.
+  var hidden: Set<CardNumber> = []
+  /// Cards that a check took out, and that count as not dealt: they may be dealt when they are fit
+  /// again. The latest ones, oldest first.
+  var returned: [CardNumber] = []
+  /// Cards of the past that may not be shown when their swipe is taken back.
+  var unfitPast: Set<CardNumber> = []
   /// What quotas count; nil as long as nobody asked.
   var spent: SpentAnswers?
   /// Every answer that stands, for strategies that need them; nil as long as none asked.
@@ -36,14 +43,34 @@ final class ViewerSession: @unchecked Sendable {
     seen = [:]
     spent = nil
     given = nil
+    hidden = []
+    unfitPast = []
+    returned = []
     stack = HandStack(capacity: 1, historyLimit: 0)
   }
 
   /// The stack as a store keeps it.
-  func storedStack(_ stack: HandStack) -> StoredStack {
+  func storedStack(_ stack: HandStack, returned: [CardNumber]? = nil) -> StoredStack {
     StoredStack(
       generation: Int64(stack.generation), top: Int64(stack.topPosition.value),
-      imageStart: Int64(stack.topPosition.value), image: HandImage.encode(stack.upcoming))
+      imageStart: Int64(stack.topPosition.value),
+      image: HandImage.encode(stack.upcoming, returned: returned ?? self.returned))
+  }
+
+  /// The returned cards and some more. So many are kept as fit beside a hand; of older ones the deal
+  /// counts.
+  func returning(_ cards: [CardNumber]) -> [CardNumber] {
+    let kept = returned.filter { !cards.contains($0) }
+    return Array((kept + cards).suffix(500))
+  }
+
+  /// Sets which cards count as not dealt.
+  func setReturned(_ cards: [CardNumber]) {
+    returned = cards
+    for card in cards {
+      seen[card]?.dealtAt = nil
+      if seen[card] == SeenEntry() { seen[card] = nil }
+    }
   }
 
   /// Whether a card of the hand was answered after it was dealt: elsewhere, since a swipe would

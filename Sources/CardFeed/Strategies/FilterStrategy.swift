@@ -29,7 +29,8 @@ public protocol FilterStrategy<D>: Strategy {
   /// Whether the filter is asked again about cards that lie in a hand, when their record or the
   /// viewer's has changed, in another quarter of an hour, and after a restart; true by default.
   ///
-  /// What it then removes leaves the hand, and so does, of a hard filter, what it cannot judge. A
+  /// What it then removes leaves the hand, and so does, of a hard filter, what is `unavailable` to
+  /// it. Where a hard filter throws, the cards stay and are not shown until it can be asked again. A
   /// soft filter is asked with all its relaxations, as a hand may hold what a relaxation has let in.
   /// `context.seen` is then as if the cards of the hand were not dealt yet.
   ///
@@ -37,6 +38,12 @@ public protocol FilterStrategy<D>: Strategy {
   /// it would take out what was dealt rightly, or would show a viewer what others do: one that
   /// judges what the two said to each other, or how often a card was shown.
   var revalidates: Bool { get }
+
+  /// Whether the filter stands between two people also where they have met before: of matches whose
+  /// card it removes, or cannot judge, `matchedCards` shows the tombstone of somebody who was
+  /// withdrawn. False by default: a match outlives preferences. True is for what must never be shown,
+  /// such as a minor to an adult. `context.seen` is as in a deal, and the slate holds matches.
+  var isWall: Bool { get }
 
   /// Why it removes cards, by index. For operators and explanations; free of private data.
   var reasons: [String] { get }
@@ -55,4 +62,7 @@ extension FilterStrategy {
 
   /// Yes: a hard filter is never violated.
   public var revalidates: Bool { true }
+
+  /// No.
+  public var isWall: Bool { false }
 }

@@ -149,7 +149,9 @@ extension SwipeOutcome {
 }
 
 extension RewindOutcome {
-  var card: CardID? { if case .applied(let card, _) = self { card.id } else { nil } }
+  var card: CardID? { if case .applied(let card, _) = self { card?.id } else { nil } }
+  /// Whether a swipe was taken back, with or without its card.
+  var isApplied: Bool { if case .applied = self { true } else { false } }
   var isTooOld: Bool { if case .tooOld = self { true } else { false } }
   var isRepeated: Bool { if case .repeated = self { true } else { false } }
   var isNothing: Bool { if case .nothingToRewind = self { true } else { false } }

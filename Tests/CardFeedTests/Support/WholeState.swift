@@ -41,7 +41,8 @@ struct WholeState: Equatable {
         return Viewer(
           seen: record.seen, recentSwipes: record.recentSwipes, deals: record.deals,
           top: record.stack?.top,
-          upcoming: try HandImage.decode(record.stack?.image ?? []).dropFirst(skipped).map(\.self),
+          upcoming: try HandImage.decode(record.stack?.image ?? []).cards.dropFirst(skipped).map(
+            \.self),
           matches: try await bench.store.matches(of: number),
           received: try await bench.store.answersReceived(by: number, limit: 1000),
           unsafe: try await bench.store.unsafe(for: number),
