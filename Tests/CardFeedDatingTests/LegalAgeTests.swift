@@ -91,6 +91,24 @@ import Testing
     }
   }
 
+  /// A corrected age: the match stands, so that it can be ended, and neither sees the other.
+  @Test func aMatchShowsNobodyAcrossTheWall() async throws {
+    let people = [Person(id: "A", age: 30), Person(id: "B", age: 20), Person(id: "C", age: 40)]
+    let feed = try await datingFeed(people)
+    for card in ["B", "C"] as [CardID] {
+      try await feed.answer("A", .like, card)
+      try await feed.answer(card, .like, "A")
+    }
+    #expect(try await feed.matchedCards(of: "A").map { $0.card?.id } == ["B", "C"])
+    try await feed.revise([Person(id: "B", age: 17)])
+    for (viewer, shown) in [("A", [nil, "C"]), ("B", [nil])] as [(ViewerID, [CardID?])] {
+      #expect(try await feed.matchedCards(of: viewer).map { $0.card?.id } == shown)
+    }
+    #expect(try await feed.matchedCards(of: "A").map(\.id) == ["B", "C"])
+    try await feed.revise([Person(id: "B", age: 18)])
+    #expect(try await feed.matchedCards(of: "B").map { $0.card?.id } == ["A"])
+  }
+
   @Test func theJSONSaysItAll() async throws {
     func dealt(_ filter: JSONValue) async throws -> [CardID] {
       let feed = try await datingFeed(

@@ -113,7 +113,7 @@ import Testing
         #expect(receipts[0] == receipts[1] && receipts[0] != nil)
         if receipts[0]?.match == receipts[0]?.event { matches += 1 }
       }
-      try await check(feed, apart, withdrawn)
+      try await check(feed, apart, withdrawn, people, at: clock.now)
       try await checkEligible(feed, people, at: clock.now, store)
     }
     #expect(matches > 0)
@@ -127,7 +127,8 @@ import Testing
   }
 
   private func check(
-    _ feed: DatingFeed, _ apart: Set<Set<String>>, _ withdrawn: Set<String>
+    _ feed: DatingFeed, _ apart: Set<Set<String>>, _ withdrawn: Set<String>,
+    _ people: [String: Person], at now: Timestamp
   ) async throws {
     for name in Self.names {
       let viewer = ViewerID(name)
@@ -140,9 +141,15 @@ import Testing
         let other = "\(match.id)"
         #expect(try await feed.matches(of: ViewerID(other)).contains(CardID(name)), "symmetric")
         #expect(!apart.contains([name, other]))
-        #expect((match.card == nil) == withdrawn.contains(other))
+        let isBehindTheWall = try isAdult(people[name], at: now) != isAdult(people[other], at: now)
+        #expect((match.card == nil) == (withdrawn.contains(other) || isBehindTheWall))
       }
     }
+  }
+
+  private func isAdult(_ person: Person?, at now: Timestamp) throws -> Bool {
+    let (person, today) = (try #require(person), try #require(CalendarDate(now)))
+    return (person.birthDate?.fullYears(until: today).map(Double.init) ?? person.age ?? 0) >= 18
   }
 
   /// What is shown passes the filters as it is now, whenever it was dealt: on the same side of the
@@ -150,10 +157,6 @@ import Testing
   private func checkEligible(
     _ feed: DatingFeed, _ people: [String: Person], at now: Timestamp, _ store: InMemoryStore
   ) async throws {
-    let today = try #require(CalendarDate(now))
-    func isAdult(_ person: Person) -> Bool {
-      (person.birthDate?.fullYears(until: today).map(Double.init) ?? person.age ?? 0) >= 18
-    }
     for name in Self.names {
       let viewer = try #require(people[name])
       let hand = try await feed.people(for: ViewerID(name))
@@ -163,7 +166,7 @@ import Testing
         let card = try #require(people["\(id)"])
         let liker = try await store.numbers(for: [id])[0]
         let likes = answers.first { $0.from == liker }?.meaning == .positive
-        #expect(isAdult(viewer) == isAdult(card), "the wall")
+        #expect(try isAdult(viewer, at: now) == isAdult(card, at: now), "the wall")
         #expect(
           MutualPreferences().fit(
             of: viewer, with: card, at: now, waiving: likes ? [.own, .other] : .own) == .fits)

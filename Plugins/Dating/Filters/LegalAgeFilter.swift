@@ -45,6 +45,9 @@ public struct LegalAgeFilter: FilterStrategy {
     self.leapDay = leapDay
   }
 
+  /// Yes: a match does not show an adult to a minor whose age was corrected, nor the other way round.
+  public var isWall: Bool { true }
+
   /// Why it removes cards; the same for both directions.
   public var reasons: [String] { ["adults and minors do not meet"] }
 
