@@ -18,7 +18,8 @@ struct FittedMemoryTests {
     var random = SplitMix64(seed: UInt64(viewer))
     var answers: [TrainingAnswer] = []
     for card in 0..<cards {
-      var time = Self.start + Int64(card) * hour
+      // Questions are begun over weeks, so that later answers are of all kinds.
+      var time = Self.start + Int64(card) * 8 * hour
       var state: FSRS6.State?
       for round in 0..<rounds {
         let days = Double(1 + (card + round) % 6)
