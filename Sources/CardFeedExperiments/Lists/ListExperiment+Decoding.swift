@@ -210,24 +210,7 @@ extension ListExperiment {
   private static func arms(
     _ object: JSONObject, _ root: JSONValue, data: Data?, _ reader: inout ConfigurationReader
   ) -> [Arm]? {
-    let path = JSONPath.root.appending("arms")
-    guard let value = object["arms"], let elements = value.array, !elements.isEmpty else {
-      reader.report(
-        "must be a list of one or more arms", at: path,
-        object["arms"]?.location ?? root.location,
-        found: object["arms"]?.kind.description ?? "nothing", allowed: "a list of arms")
-      return nil
-    }
-    var arms: [Arm] = []
-    var names = Set<String>()
-    for (index, element) in elements.enumerated() {
-      let place = path.appending(index)
-      guard let object = reader.object(element, at: place) else { continue }
-      if let name = object["name"], let text = name.string, !names.insert(text).inserted {
-        reader.report(
-          "two arms are called \"\(text)\"", at: place.appending("name"), name.location,
-          allowed: "a name of its own for each arm")
-      }
+    return reader.arms(of: object, root) { reader, object, element, place in
       let parameters = reader.parameters(
         object, at: place, element.location,
         by: [
@@ -236,15 +219,13 @@ extension ListExperiment {
             "oracle", .bool, default: false, help: "Whether it sees the true decisions."),
         ], otherKeys: ["lists"], strategies: [])
       let method = choice("lists", ListMethod.descriptions, .ranking, object, element, &reader)
-      guard let parameters, let method else { continue }
+      guard let parameters, let method else { return nil }
       let isOracle = parameters.parameters.bool("oracle")
-      arms.append(
-        Arm(
-          name: parameters.parameters.text("name"), method: ListMethod(method),
-          isOracle: isOracle,
-          fingerprint: fingerprint(
-            of: ["lists": method.effective, "oracle": JSONValue(isOracle)])))
+      return Arm(
+        name: parameters.parameters.text("name"), method: ListMethod(method),
+        isOracle: isOracle,
+        fingerprint: fingerprint(
+          of: ["lists": method.effective, "oracle": JSONValue(isOracle)]))
     }
-    return arms.count == elements.count ? arms : nil
   }
 }

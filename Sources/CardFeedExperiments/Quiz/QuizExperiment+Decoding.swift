@@ -205,24 +205,7 @@ extension QuizExperiment {
   private static func arms(
     _ object: JSONObject, _ root: JSONValue, split: Split?, _ reader: inout ConfigurationReader
   ) -> [Arm]? {
-    let path = JSONPath.root.appending("arms")
-    guard let value = object["arms"], let elements = value.array, !elements.isEmpty else {
-      reader.report(
-        "must be a list of one or more arms", at: path,
-        object["arms"]?.location ?? root.location,
-        found: object["arms"]?.kind.description ?? "nothing", allowed: "a list of arms")
-      return nil
-    }
-    var arms: [Arm] = []
-    var names = Set<String>()
-    for (index, element) in elements.enumerated() {
-      let place = path.appending(index)
-      guard let object = reader.object(element, at: place) else { continue }
-      if let name = object["name"], let text = name.string, !names.insert(text).inserted {
-        reader.report(
-          "two arms are called \"\(text)\"", at: place.appending("name"), name.location,
-          allowed: "a name of its own for each arm")
-      }
+    return reader.arms(of: object, root) { reader, object, element, place in
       let parameters = reader.parameters(
         object, at: place, element.location,
         by: [ParameterDescription("name", .text, help: "The name in the table.")],
@@ -231,17 +214,15 @@ extension QuizExperiment {
         reader.report(
           "missing key \"model\"", at: place, element.location,
           allowed: "an object with \"use\" and the parameters of a model")
-        continue
+        return nil
       }
       let model = reader.strategy(
         value, .matchProbability, at: place.appending("model"),
         strategies: QuizModel.descriptions(of: split))
-      guard let parameters, let model else { continue }
-      arms.append(
-        Arm(
-          name: parameters.parameters.text("name"), model: QuizModel(model),
-          fingerprint: fingerprint(of: model.effective)))
+      guard let parameters, let model else { return nil }
+      return Arm(
+        name: parameters.parameters.text("name"), model: QuizModel(model),
+        fingerprint: fingerprint(of: model.effective))
     }
-    return arms.count == elements.count ? arms : nil
   }
 }

@@ -217,28 +217,11 @@ extension ExperimentSpecification {
     _ object: JSONObject, _ root: JSONValue, split: Split?, plugins: PluginSet,
     _ reader: inout ConfigurationReader
   ) -> [Arm]? {
-    let path = JSONPath.root.appending("arms")
     let common = object["feed"].flatMap {
       reader.object($0, at: JSONPath.root.appending("feed"))
     }
     if let common { reportUnused(in: common, at: JSONPath.root.appending("feed"), &reader) }
-    guard let value = object["arms"], let elements = value.array, !elements.isEmpty else {
-      reader.report(
-        "must be a list of one or more arms", at: path,
-        object["arms"]?.location ?? root.location,
-        found: object["arms"]?.kind.description ?? "nothing", allowed: "a list of arms")
-      return nil
-    }
-    var arms: [Arm] = []
-    var names = Set<String>()
-    for (index, element) in elements.enumerated() {
-      let place = path.appending(index)
-      guard let object = reader.object(element, at: place) else { continue }
-      if let name = object["name"], let text = name.string, !names.insert(text).inserted {
-        reader.report(
-          "two arms are called \"\(text)\"", at: place.appending("name"), name.location,
-          allowed: "a name of its own for each arm")
-      }
+    return reader.arms(of: object, root) { reader, object, element, place in
       let parameters = reader.parameters(
         object, at: place, element.location,
         by: [
@@ -250,17 +233,15 @@ extension ExperimentSpecification {
       if let split, let parameters {
         reportTraining(parameters.parameters, object, at: place, split: split, &reader)
       }
-      guard let parameters, let feed else { continue }
+      guard let parameters, let feed else { return nil }
       let prior =
         parameters.parameters.text("prior") == "none"
         ? nil : priorFeed(object["feed"], common: common, plugins: plugins)
-      arms.append(
-        Arm(
-          name: parameters.parameters.text("name"), seeds: parameters.parameters.integer("seeds"),
-          feed: feed, prior: prior,
-          refitsEachRound: parameters.parameters.text("refit") == "each-round"))
+      return Arm(
+        name: parameters.parameters.text("name"), seeds: parameters.parameters.integer("seeds"),
+        feed: feed, prior: prior,
+        refitsEachRound: parameters.parameters.text("refit") == "each-round")
     }
-    return arms.count == elements.count ? arms : nil
   }
 
   /// Keys of a feed that decide nothing in an experiment. Left in silently, they would look as if
