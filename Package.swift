@@ -35,6 +35,7 @@ let package = Package(
     .library(name: "CardFeedCalendar", targets: ["CardFeedCalendar"]),
     .library(name: "CardFeedConfiguration", targets: ["CardFeedConfiguration"]),
     .library(name: "CardFeedEventSinks", targets: ["CardFeedEventSinks"]),
+    .library(name: "CardFeedLayout", targets: ["CardFeedLayout"]),
     .library(name: "CardFeedPsychometrics", targets: ["CardFeedPsychometrics"]),
     .library(name: "CardFeedSpacedRepetition", targets: ["CardFeedSpacedRepetition"]),
     .library(name: "CardFeedSQLite", targets: ["CardFeedSQLite"]),
@@ -73,6 +74,7 @@ let package = Package(
     library("CardFeedCalendar", ["CardFeed"]),
     library("CardFeedConfiguration", ["CardFeed"]),
     library("CardFeedEventSinks", ["CardFeed", "CardFeedConfiguration"]),
+    library("CardFeedLayout", ["CardFeedStack"]),
     library("CardFeedPsychometrics"),
     library("CardFeedSpacedRepetition"),
     library("CardFeedSQLite", ["CardFeed", "CSQLite"]),
@@ -173,6 +175,7 @@ let package = Package(
         "CardFeed", "CardFeedCalendar", "CardFeedConfiguration", "CardFeedBaselines",
         "CardFeedPsychometrics", "CardFeedQuiz", "CardFeedSpacedRepetition", "CardFeedTesting",
       ]),
+    tests("CardFeedLayout", ["CardFeedLayout", "CardFeedStack"]),
     tests("CardFeedPsychometrics", ["CardFeedPsychometrics"]),
     tests("CardFeedSpacedRepetition", ["CardFeedSpacedRepetition"]),
     tests(

@@ -66,6 +66,8 @@ struct HouseRules: Sendable {
         mainType: "AnkiCollection")
     case "CardFeedTwoSidedMarket":
       return Rule(Self.platform, mainType: "TwoSidedMarket")
+    case "CardFeedLayout":
+      return Rule(["CardFeedStack", "Glibc", "Musl", "Darwin"], mainType: "LayoutPreset")
     case "CardFeedPsychometrics":
       return Rule(Self.platform, mainType: "ItemCalibration")
     case "CardFeedSpacedRepetition":
