@@ -67,7 +67,7 @@ struct HouseRules: Sendable {
     case "CardFeedTwoSidedMarket":
       return Rule(Self.platform, mainType: "TwoSidedMarket")
     case "CardFeedLayout":
-      return Rule(["CardFeedStack", "Glibc", "Musl", "Darwin"], mainType: "LayoutPreset")
+      return Rule(Self.platform.union(["CardFeedStack"]), mainType: "LayoutPreset")
     case "CardFeedPsychometrics":
       return Rule(Self.platform, mainType: "ItemCalibration")
     case "CardFeedSpacedRepetition":
