@@ -23,9 +23,10 @@ run: ## install what is missing, build release, run an experiment, deal a hand f
 	$(RELEASE)
 	@Scripts/run.sh $(CARDFEED)
 
-test: ## build in debug with everything switched on, and run all tests
+test: ## build in debug with everything switched on, run all tests, build a project that imports it
 	@$(PREPARE) tests
 	@Scripts/test.sh
+	@Scripts/test-import.sh
 
 test-tsan: ## run the tests with Concurrency in their names under the thread sanitizer
 	@$(PREPARE) tests

@@ -4,7 +4,10 @@ import Testing
 struct ManifestTests {
   static let tree = PackageTree.checkout
   static let rules = HouseRules(tree: tree)
-  static let folders = ["Sources", "Plugins", "Tests"].flatMap(tree.folders)
+  /// Without packages of their own, which other manifests describe.
+  static let folders = ["Sources", "Plugins", "Tests"].flatMap(tree.folders).filter {
+    !tree.files(below: $0, endingIn: ["swift"]).contains("\($0)/Package.swift")
+  }
 
   static func manifest() throws -> Manifest {
     try Manifest(text: tree.text("Package.swift"))
