@@ -3,7 +3,7 @@
 # between them rebuilds nothing.
 
 .DEFAULT_GOAL := help
-.PHONY: run test test-tsan test-crash lint format docs bench bench-postgres results clean help
+.PHONY: run test test-tsan test-crash lint format docs bench bench-postgres results searches clean help
 
 # One recipe at a time: two builds at once only share the cores.
 .NOTPARALLEL:
@@ -61,6 +61,11 @@ results: ## rewrite datasets/RESULTS.md: every figure with the command that prin
 	@$(PREPARE) traits
 	$(RELEASE) --enable-all-traits
 	@Scripts/results.sh $(CARDFEED) $(DATA)
+
+searches: ## rewrite datasets/SEARCHES.md: what was tried and did not help (DATA=DIR; half an hour)
+	@$(PREPARE) traits
+	$(RELEASE) --enable-all-traits
+	@Scripts/results.sh $(CARDFEED) "$(DATA)" searches
 
 clean: ## remove everything that was built or written by these commands
 	rm -rf .build .build-* docs/site results

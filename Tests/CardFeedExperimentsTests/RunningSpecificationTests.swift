@@ -249,14 +249,15 @@ import Testing
         != ExperimentSpecification(Self.base).fingerprint)
   }
 
-  @Test func theExperimentsThatShipAreRight() throws {
+  @Test(arguments: ["experiments", "searches"])
+  func theExperimentsThatShipAreRight(kind: String) throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("datasets/experiments")
+      .appendingPathComponent("datasets/\(kind)")
     let files = try FileManager.default.contentsOfDirectory(
       at: folder, includingPropertiesForKeys: nil
     ).filter { $0.pathExtension == "json" }
-    #expect(files.count >= 3)
+    #expect(files.count >= 2)
     for file in files {
       let text = try String(contentsOf: file, encoding: .utf8)
       let name = file.deletingPathExtension().lastPathComponent
