@@ -114,6 +114,30 @@ extension FeedStoreConformance {
       try requireEqual(cards.map(\.isWithdrawn), [false, false], "withdrawn")
       try requireEqual(cards.map(\.payload), [[3], [2]], "payloads")
     },
+    Check("a card has changed when its payload is another one, at the time of the put") { bench in
+      func time(_ offset: Int64) -> Timestamp { StoreBench.start.advanced(byMilliseconds: offset) }
+      let cards = [StoredCard(id: "a", payload: [1]), StoredCard(id: "b", payload: [2])]
+      let new = try await bench.store.put(cards, at: time(1))
+      try requireEqual(new.map(\.changedAt), [nil, nil], "changes of new cards")
+      let numbers = new.compactMap(\.number)
+      try requireEqual(try await bench.store.numbers(for: ["a", "b"]), numbers, "numbers")
+      let same = try await bench.store.put(cards, at: time(2))
+      try requireEqual(same, new, "cards that stay what they were")
+      let put = try await bench.store.put([StoredCard(id: "a", payload: [3])], at: time(3))
+      try requireEqual(put.map(\.changedAt), [time(3)], "a card that was put")
+      let revised = try await bench.store.revise(
+        [StoredCard(id: "a", payload: [3]), StoredCard(id: "b", payload: [4])], at: time(4))
+      try requireEqual(
+        revised.map { $0?.changedAt }, [time(3), time(4)], "cards that were revised")
+      // Withdrawn or not, it is the same card; and a clock may go back.
+      try await bench.store.withdraw(numbers)
+      _ = try await bench.store.reinstate(numbers)
+      let late = try await bench.store.put([StoredCard(id: "b", payload: [5])], at: time(2))
+      try requireEqual(late.map(\.changedAt), [time(4)], "a card that was put by a late clock")
+      try await bench.reopen()
+      let kept = try await bench.store.cards(after: nil, limit: 10)
+      try requireEqual(kept.map(\.changedAt), [time(3), time(4)], "changes that are kept")
+    },
     Check("pages of cards follow the numbers, without gaps or repetitions") { bench in
       // Viewers take numbers too; a page of cards must not be confused by them.
       _ = try await bench.numbers("viewer-1", "late", "viewer-2")

@@ -51,15 +51,15 @@ public struct InterceptedStore<Base: FeedStore>: FeedStore {
   }
 
   /// See `FeedStore`.
-  public func put(_ cards: [StoredCard]) async throws -> [CardNumber] {
+  public func put(_ cards: [StoredCard], at time: Timestamp) async throws -> [StoredCard] {
     try await before(.cards)
-    return try await base.put(cards)
+    return try await base.put(cards, at: time)
   }
 
   /// See `FeedStore`.
-  public func revise(_ cards: [StoredCard]) async throws -> [StoredCard?] {
+  public func revise(_ cards: [StoredCard], at time: Timestamp) async throws -> [StoredCard?] {
     try await before(.cards)
-    return try await base.revise(cards)
+    return try await base.revise(cards, at: time)
   }
 
   /// See `FeedStore`.

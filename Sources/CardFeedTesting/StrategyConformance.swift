@@ -18,6 +18,7 @@ public enum StrategyConformance {
   ///   - candidates: Indices into `cards`, all different.
   ///   - seen: What the viewer and cards had to do with each other, by card.
   ///   - received: What others said of the viewer, newest first.
+  ///   - changed: When cards last changed; not known of the others.
   ///   - waiting: How many people like each card and wait for what it says; 0 for the others.
   /// - Returns: A slate over a table in which cards and viewer have numbers from 1 upwards.
   public static func slate<D: Deck>(
@@ -25,10 +26,14 @@ public enum StrategyConformance {
     now: Timestamp = Timestamp(milliseconds: 1_000_000_000_000), seed: UInt64 = 1,
     candidates: [Int]? = nil, seen: [CardID: SeenEntry] = [:],
     received: [(from: CardID, meaning: AnswerMeaning, time: Timestamp)] = [],
-    waiting: [CardID: Int] = [:]
+    changed: [CardID: Timestamp] = [:], waiting: [CardID: Int] = [:]
   ) -> Slate<D> {
     let numbered = cards.enumerated().map { (card: $1, number: CardNumber(Int64($0 + 1))) }
-    let table = CardTable<D>.make(numbered, deck: deck)
+    let changes = numbered.compactMap { card, number in
+      changed[deck.id(of: card)].map { (number, $0) }
+    }
+    let table = CardTable<D>.make(
+      numbered, changed: Dictionary(changes) { _, last in last }, deck: deck)
     // In a deck of things a viewer with a card's identifier is somebody else.
     let row = deck.policy.isMutual ? table.row(of: viewer) : nil
     func number(_ id: CardID) -> CardNumber? { table.row(of: id).map { table.number(at: $0) } }

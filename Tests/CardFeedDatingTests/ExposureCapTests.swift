@@ -22,12 +22,20 @@ import Testing
       store: store)
   }
 
+  /// Only what was dealt can have been shown.
+  private func dealToAll(_ feed: DatingFeed) async throws {
+    for woman in 0..<8 {
+      #expect(try await Set(feed.people(for: ViewerID("w\(woman)"))) == ["m0", "m1", "m2"])
+    }
+  }
+
   @Test func impressionsOfADayAreCounted() async throws {
     let (clock, store) = (ManualClock(), InMemoryStore())
     var feed = try await feed(["impressionsPerDay": 3], clock, store)
     func men(_ woman: ViewerID) async throws -> Set<CardID> {
       try await Set(feed.redeal(for: woman).cards.map(\.id))
     }
+    try await dealToAll(feed)
     for woman in 0..<2 {
       // Sent twice, it counts once.
       for _ in 0..<2 {
@@ -58,17 +66,19 @@ import Testing
   @Test func aRuleThatComesWithAReloadKnowsTheDay() async throws {
     let (clock, store) = (ManualClock(), InMemoryStore())
     let plain = try await datingFeed(people, clock: clock, store: store)
+    try await dealToAll(plain)
     for woman in 0..<3 {
       try await plain.impression(of: "m0", by: ViewerID("w\(woman)"), event: "seen")
     }
     let capped = try await feed(["impressionsPerDay": 3], clock, store, isNew: false)
-    #expect(try await Set(capped.people(for: "w7")) == ["m1", "m2"])
+    #expect(try await Set(capped.redeal(for: "w7").cards.map(\.id)) == ["m1", "m2"])
   }
 
   @Test func expectedLikesOfImpressions() async throws {
     let (clock, store) = (ManualClock(), InMemoryStore())
     let feed = try await feed(
       ["likesPerDay": 2, "likesOf": "impressions", "prior": 0.5], clock, store)
+    try await dealToAll(feed)
     for woman in 0..<3 {
       try await feed.impression(of: "m0", by: ViewerID("w\(woman)"), event: "seen")
     }
@@ -81,13 +91,14 @@ import Testing
   @Test func impressionsAtOnceAreAllCounted() async throws {
     let (clock, store) = (ManualClock(), InMemoryStore())
     let feed = try await feed(["impressionsPerDay": 1000], clock, store)
+    try await dealToAll(feed)
     for day in 0..<3 {
       if day > 0 { clock.advance(byMilliseconds: Timestamp.day) }
       await withTaskGroup(of: Void.self) { group in
         for woman in 0..<8 {
           for number in 0..<25 {
             group.addTask {
-              try? await feed.impression(
+              _ = try? await feed.impression(
                 of: "m0", by: ViewerID("w\(woman)"), event: EventID("\(day) \(number)"))
             }
           }
@@ -98,5 +109,35 @@ import Testing
         now: clock.now)
       #expect(counted == [200])
     }
+  }
+
+  /// Who says to have answered in years from now would never fade, and have no day until then.
+  @Test func answersOfTheFutureCountToday() async throws {
+    let (clock, store) = (ManualClock(), InMemoryStore())
+    let feed = try await datingFeed(
+      people,
+      [
+        "ranking": ["use": "activity", "of": ["use": "match-probability"]],
+        "slate": [["use": "exposure-cap", "answersPerDay": 2]],
+      ], clock: clock, store: store)
+    for woman in ["w0", "w1"] {
+      _ = try await feed.swipe(
+        Swipe(
+          viewer: ViewerID(woman),
+          card: try #require(try await feed.people(for: ViewerID(woman)).first),
+          answer: .like, event: "ahead",
+          time: clock.now.advanced(byMilliseconds: 1000 * Timestamp.day)))
+    }
+    let numbers = ExposureNumbers(states: feed.learnerStates).numbers
+    let table = feed.cards
+    func person(_ id: CardID) throws -> ExposureNumbers.Person {
+      let number = table.number(at: try #require(table.row(of: id)))
+      return numbers.read { ExposureNumbers.Person($0, number, now: clock.now) }
+    }
+    let minute = Timestamp(milliseconds: clock.now.milliseconds / 60_000 * 60_000)
+    #expect(try person("w0").latestActivity == minute)
+    #expect(try ["m0", "m1", "m2"].map { try person($0).answersToday }.reduce(0, +) == 2)
+    clock.advance(byMilliseconds: Timestamp.day)
+    #expect(try ["m0", "m1", "m2"].map { try person($0).answersToday } == [0, 0, 0])
   }
 }

@@ -48,8 +48,10 @@ import Testing
       Self.names.compactMap { people[$0] }, members, clock: clock, store: store)
     var apart: Set<Set<String>> = []
     var withdrawn: Set<String> = []
+    var changed: [String: Timestamp] = [:]
     var matches = 0
     for step in 0..<120 {
+      clock.advance(byMilliseconds: 1000)
       let (one, other) = (
         Self.names[Int(random.next() % 8)], Self.names[Int(random.next() % 8)]
       )
@@ -75,10 +77,12 @@ import Testing
         withdrawn.remove(other)
       case 5, 16:
         let revised = person(other, &random, at: clock.now)
+        if people[other] != revised { changed[other] = clock.now }
         people[other] = revised
         try await feed.revise([revised])
       case 17:
         let anew = person(other, &random, at: clock.now)
+        if people[other] != anew { changed[other] = clock.now }
         people[other] = anew
         for _ in 0..<2 { try await feed.put([anew]) }
         withdrawn.remove(other)
@@ -114,7 +118,7 @@ import Testing
         if receipts[0]?.match == receipts[0]?.event { matches += 1 }
       }
       try await check(feed, apart, withdrawn, people, at: clock.now)
-      try await checkEligible(feed, people, at: clock.now, store)
+      try await checkEligible(feed, people, changed, at: clock.now, store)
     }
     #expect(matches > 0)
     #expect(try await store.check() == [])
@@ -153,9 +157,11 @@ import Testing
   }
 
   /// What is shown passes the filters as it is now, whenever it was dealt: on the same side of the
-  /// wall, wanted by the other side or liked by them, and near enough with every relaxation.
+  /// wall, wanted by the other side or liked by them as they are, and near enough with every
+  /// relaxation.
   private func checkEligible(
-    _ feed: DatingFeed, _ people: [String: Person], at now: Timestamp, _ store: InMemoryStore
+    _ feed: DatingFeed, _ people: [String: Person], _ changed: [String: Timestamp],
+    at now: Timestamp, _ store: InMemoryStore
   ) async throws {
     for name in Self.names {
       let viewer = try #require(people[name])
@@ -165,7 +171,8 @@ import Testing
       for id in hand {
         let card = try #require(people["\(id)"])
         let liker = try await store.numbers(for: [id])[0]
-        let likes = answers.first { $0.from == liker }?.meaning == .positive
+        let last = answers.first { $0.from == liker && $0.meaning == .positive }
+        let likes = last.map { like in changed[name].map { $0 < like.time } ?? true } ?? false
         #expect(try isAdult(viewer, at: now) == isAdult(card, at: now), "the wall")
         #expect(
           MutualPreferences().fit(

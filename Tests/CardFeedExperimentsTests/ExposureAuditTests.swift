@@ -25,8 +25,11 @@ struct ExposureAuditTests {
     }
 
     func show(_ card: CardID, to viewer: ViewerID, times: Int = 1) async throws {
+      // The audit reads the log alone; a feed would ask whether the card was dealt.
+      let numbers = try await store.numbers(for: [viewer, card])
       for _ in 0..<times {
-        try await feed.impression(of: card, by: viewer, event: events.next())
+        _ = try await store.recordImpression(
+          viewer: numbers[0], card: numbers[1], event: events.next(), time: clock.now)
       }
     }
 

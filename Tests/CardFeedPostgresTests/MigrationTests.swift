@@ -64,6 +64,58 @@
         + "other_time, other_meaning, standing, rule, matched_by, matched_at",
     ]
 
+    /// No version before 4 knew when cards changed.
+    private static let withoutChanges = "ALTER TABLE cards DROP COLUMN changed_at"
+
+    private func makeVersion3(_ store: PostgresStore) async throws {
+      try await store.pool.run("age") { connection in
+        try connection.execute([
+          "BEGIN", Self.withoutChanges, "UPDATE cardfeed_schema SET version = 3", "COMMIT",
+        ])
+        return ()
+      }
+    }
+
+    /// How version 3 puts a card.
+    private static let putCard3 = PostgresStatement(
+      "put_card_3", .shard("number"),
+      """
+      INSERT INTO cards (number, id, payload, withdrawn, change)
+      SELECT $1::bigint, id, '\\x07', false, change + 1 FROM cards WHERE number = $1::bigint
+      ON CONFLICT (number) DO UPDATE SET payload = excluded.payload, change = excluded.change
+      """)
+
+    @Test(arguments: [0, 16])
+    func cardsThatAnOpenProcessOfVersion3PutsAreRefused(partitions: Int) async throws {
+      var options = PostgresStore.Options(conninfo: try await SharedServer.server.conninfo())
+      options.schema = "cards \(partitions)"
+      options.partitions = partitions
+      options.connections = 1
+      let store = try await PostgresStore.open(options)
+      let numbers = try await store.put([StoredCard(id: "ada", payload: [1])])
+      try await makeVersion3(store)
+      let put = PostgresCommand(Self.putCard3, .integer(numbers[0].rawValue))
+      try await store.pool.run("put as version 3") { connection in
+        _ = try connection.run(put)
+        return ()
+      }
+      #expect(try await PostgresStore.migrate(options) == (3, 4))
+      // A change that it does not note would let old likes count for a new card.
+      let refused = await #expect(throws: PostgresError.self) {
+        try await store.pool.run("put as version 3") { connection in
+          _ = try connection.run(put)
+          return ()
+        }
+      }
+      #expect(refused?.code == .constraint)
+      let old = try await store.cards(after: nil, limit: 9)
+      #expect(old.map(\.payload) == [[7]] && old.map(\.changedAt) == [nil])
+      let time = Timestamp(milliseconds: 5)
+      let new = try await store.put([StoredCard(id: "ada", payload: [8])], at: time)
+      #expect(new.map(\.changedAt) == [time])
+      try await drop(options, store)
+    }
+
     private func makeVersion2(_ store: PostgresStore, partitions: Int) async throws {
       let columns = Self.copied[0]
       try await store.pool.run("age") { connection in
@@ -85,7 +137,7 @@
             "DROP INDEX edges_received",
             "CREATE INDEX edges_received ON edges (owner, other_event) "
               + "WHERE other_event IS NOT NULL",
-            "DELETE FROM counters WHERE name = 'doors'",
+            "DELETE FROM counters WHERE name = 'doors'", Self.withoutChanges,
             "UPDATE cardfeed_schema SET version = 2", "COMMIT",
           ])
         return ()
@@ -108,7 +160,7 @@
           "UPDATE edges SET own_last = coalesce(own_event, 0), other_last = coalesce(other_event, 0)",
           "DROP TABLE folds", "DROP TABLE erased",
           "DELETE FROM counters WHERE name IN ('removals', 'doors')",
-          "UPDATE cardfeed_schema SET version = 1", "COMMIT",
+          Self.withoutChanges, "UPDATE cardfeed_schema SET version = 1", "COMMIT",
         ]
         try connection.execute(script)
         return ()
@@ -161,7 +213,7 @@
       try await writeAsVersion2(nil, key: 0, at: 2, store)
       try await writeAsVersion2("one", key: -5, at: 4, store)
       try await writeAsVersion2("two", key: 5, at: 6, store)
-      #expect(try await PostgresStore.migrate(options) == (2, 3))
+      #expect(try await PostgresStore.migrate(options) == (2, 4))
 
       #expect(try await store.integer(Self.counts) == 3003)
       let later: [(String?, Int64)] = [(nil, 0), (nil, 8), ("three", -5), ("three", 5)]
@@ -209,7 +261,7 @@
       try await store.close()
     }
 
-    @Test(arguments: [0, 16], [1, 2])
+    @Test(arguments: [0, 16], [1, 2, 3])
     func tablesOfAnOlderVersionAreRefusedAndMigrated(
       partitions: Int, version: Int64
     ) async throws {
@@ -235,10 +287,10 @@
         _ = try await store.recordImpression(
           viewer: n[2], card: n[1], event: EventID(event), time: shown)
       }
-      if version == 1 {
-        try await makeVersion1(store, partitions: partitions)
-      } else {
-        try await makeVersion2(store, partitions: partitions)
+      switch version {
+      case 1: try await makeVersion1(store, partitions: partitions)
+      case 2: try await makeVersion2(store, partitions: partitions)
+      default: try await makeVersion3(store)
       }
       try await store.close()
       for body in [
@@ -249,8 +301,8 @@
         #expect(older?.code == .olderSchema)
         #expect(older?.description.contains("cardfeed store migrate") == true)
       }
-      #expect(try await PostgresStore.migrate(options) == (version, 3))
-      #expect(try await PostgresStore.migrate(options) == (3, 3))
+      #expect(try await PostgresStore.migrate(options) == (version, 4))
+      #expect(try await PostgresStore.migrate(options) == (4, 4))
 
       store = try await PostgresStore.open(options)
       #expect(try await self.rules(store) == rules)

@@ -71,9 +71,11 @@
     func ids(for numbers: [CardNumber]) async throws -> [CardID?] {
       try await base.ids(for: numbers)
     }
-    func put(_ cards: [StoredCard]) async throws -> [CardNumber] { try await base.put(cards) }
-    func revise(_ cards: [StoredCard]) async throws -> [StoredCard?] {
-      try await base.revise(cards)
+    func put(_ cards: [StoredCard], at time: Timestamp) async throws -> [StoredCard] {
+      try await base.put(cards, at: time)
+    }
+    func revise(_ cards: [StoredCard], at time: Timestamp) async throws -> [StoredCard?] {
+      try await base.revise(cards, at: time)
     }
     func reinstate(_ cards: [CardNumber]) async throws -> [CardNumber] {
       try await base.reinstate(cards)

@@ -1,4 +1,5 @@
 import CardFeed
+import CardFeedTesting
 import Testing
 
 @testable import CardFeedSQLite
@@ -14,13 +15,16 @@ import Testing
 
   @Test func aNewFileGetsTheTablesAndAnOldOneNothing() async throws {
     let first = try await open()
-    #expect(first.appliedMigrations == ["first tables", "erasure and age-out", "unmatch"])
+    #expect(
+      first.appliedMigrations == [
+        "first tables", "erasure and age-out", "unmatch", "changes of cards",
+      ])
     try await first.close()
     let again = try await open()
     #expect(again.appliedMigrations == [])
     try await again.close()
     let connection = try Connection(.file(folder.file()), mode: .readOnly)
-    #expect(try connection.integer("PRAGMA user_version") == 3)
+    #expect(try connection.integer("PRAGMA user_version") == 4)
     #expect(try connection.integer("PRAGMA application_id") == 0x4346_4544)
     let lax = "SELECT count(*) FROM pragma_table_list WHERE schema = 'main' AND type = 'table'"
     #expect(try connection.integer(lax) > 14)
@@ -32,7 +36,7 @@ import Testing
   @Test func aNewerFileIsRefused() async throws {
     try await open().close()
     let connection = try Connection(.file(folder.file()))
-    try connection.execute("PRAGMA user_version = 4")
+    try connection.execute("PRAGMA user_version = 5")
     try connection.close()
     let error = try await sqliteError { _ = try await open() }
     #expect(error.code == .newerSchema)

@@ -127,7 +127,7 @@ import Testing
     let version = try Migrations.version(of: before)
     try before.close()
     let copies = try folder.names.filter { name in
-      name.hasPrefix("old.db.before-v3") && !name.contains(".partial")
+      name.hasPrefix("old.db.before-v4") && !name.contains(".partial")
         && !name.hasSuffix("-wal") && !name.hasSuffix("-shm")
     }
     #expect(version == 1 || !copies.isEmpty, "migrated without a copy")

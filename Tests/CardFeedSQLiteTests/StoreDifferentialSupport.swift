@@ -89,14 +89,15 @@ struct StoreDuel {
       StoredCard(
         id: any(of: names), payload: (0..<below(5)).map { UInt8($0) }, isWithdrawn: chance(20))
     }
-    try await alike { try await $0.put(cards) }
+    let moment = now()
+    try await alike { try await $0.put(cards, at: moment) }
     let gone = [any(of: numbers)]
     if chance(50) { try await alike { try await $0.withdraw(gone) } }
     let revised = cards.map { card in
       StoredCard(
         id: card.id, number: chance(50) ? any(of: numbers) : nil, payload: card.payload.reversed())
     }
-    if chance(50) { try await alike { try await $0.revise(revised) } }
+    if chance(50) { try await alike { try await $0.revise(revised, at: moment) } }
     if chance(50) { try await alike { try await $0.reinstate(gone + [CardNumber(999)]) } }
   }
 

@@ -1,4 +1,5 @@
 import CardFeed
+import CardFeedTesting
 import Foundation
 import Testing
 

@@ -1,4 +1,5 @@
 import CardFeed
+import CardFeedTesting
 import Foundation
 import Testing
 
@@ -39,7 +40,11 @@ func makeVersion1(_ path: String, people count: Int = 12, seed: UInt64 = 1) asyn
     try $0.text(at: 0)
   }
   for table in tables {
-    try older.execute("INSERT INTO main.\(table) SELECT * FROM newer.\(table)")
+    let columns = try older.rows(
+      "SELECT group_concat(name) FROM pragma_table_info(?1, 'main')", .text(table)
+    ) { try $0.text(at: 0) }[0]
+    try older.execute(
+      "INSERT INTO main.\(table) (\(columns)) SELECT \(columns) FROM newer.\(table)")
   }
   try older.execute("DETACH newer")
   try older.close()
@@ -55,9 +60,9 @@ func rowsOfVersion1(_ path: String) throws -> [String] {
     "entities", "cards", "events", "seen", "standings", "matches", "stacks", "deal_counts",
     "exposures", "learners", "learner_blobs", "learner_deltas",
   ] {
-    let columns = try connection.rows("SELECT name FROM pragma_table_info(?1)", .text(table)) {
-      try $0.text(at: 0)
-    }
+    let columns = try connection.rows(
+      "SELECT name FROM pragma_table_info(?1) WHERE name <> 'changed_at'", .text(table)
+    ) { try $0.text(at: 0) }
     let text = columns.map { "quote(\($0))" }.joined(separator: " || ',' || ")
     result += try connection.rows("SELECT \(text) FROM \(table) ORDER BY 1") { row in
       "\(table): \(try row.text(at: 0))"
@@ -67,7 +72,7 @@ func rowsOfVersion1(_ path: String) throws -> [String] {
 }
 
 @Suite struct StoreMigrationTests {
-  private static let steps = ["erasure and age-out", "unmatch"]
+  private static let steps = ["erasure and age-out", "unmatch", "changes of cards"]
 
   let folder: ScratchFolder
 
@@ -82,7 +87,7 @@ func rowsOfVersion1(_ path: String) throws -> [String] {
     #expect(error.code == .olderSchema)
     #expect(
       error.description == """
-        database is older than this program: version 1, this program needs 3, in \
+        database is older than this program: version 1, this program needs 4, in \
         \(folder.file()), while doing: check the schema version. \
         Nothing was changed; run 'cardfeed store migrate', which keeps a copy, or migrate the file.
         """)
@@ -96,23 +101,27 @@ func rowsOfVersion1(_ path: String) throws -> [String] {
     let before = try rowsOfVersion1(folder.file())
     #expect(before.count > 100)
     let done = try await SQLiteStore.migrate(path: folder.file(), options: .forTests)
-    #expect(done.from == 1 && done.to == 3 && done.applied == Self.steps)
-    #expect(done.copy == folder.file("cards.db.before-v3"))
+    #expect(done.from == 1 && done.to == 4 && done.applied == Self.steps)
+    #expect(done.copy == folder.file("cards.db.before-v4"))
     #expect(try rowsOfVersion1(folder.file()) == before)
-    #expect(try rowsOfVersion1(folder.file("cards.db.before-v3")) == before)
-    let copied = try Connection.inspecting(folder.file("cards.db.before-v3"), options: .forTests)
+    #expect(try rowsOfVersion1(folder.file("cards.db.before-v4")) == before)
+    let copied = try Connection.inspecting(folder.file("cards.db.before-v4"), options: .forTests)
     #expect(try Migrations.version(of: copied) == 1)
     try copied.close()
     let store = try await SQLiteStore.open(path: folder.file(), options: .forTests)
     #expect(try await store.check() == [])
+    let old = try #require(try await store.cards(after: nil, limit: 1).first)
+    #expect(old.id == "person-0" && old.changedAt == nil)
+    let changed = try await store.put([StoredCard(id: old.id, payload: [9])], at: time(5))
+    #expect(changed.map(\.changedAt) == [time(5)])
     let n = try await store.numbers(for: ["person-0", "somebody new"])
     try await store.applied(swipe(n[1], n[0], event: "after"))
     _ = try await store.erase(person: n[0])
     #expect(try await store.check() == [])
     try await store.close()
     let again = try await SQLiteStore.migrate(path: folder.file(), options: .forTests)
-    #expect(again == SQLiteStore.Migration(from: 3, to: 3, applied: [], copy: nil))
-    #expect(try folder.names == ["cards.db", "cards.db.before-v3"])
+    #expect(again == SQLiteStore.Migration(from: 4, to: 4, applied: [], copy: nil))
+    #expect(try folder.names == ["cards.db", "cards.db.before-v4"])
   }
 
   @Test func aMigratedFileHasTheSchemaOfANewOne() async throws {
@@ -141,11 +150,11 @@ func rowsOfVersion1(_ path: String) throws -> [String] {
 
   @Test func aCopyIsNeverReplacedAndAMissingFileNeverMade() async throws {
     try await makeVersion1(folder.file())
-    try Data([1]).write(to: URL(fileURLWithPath: folder.file("cards.db.before-v3")))
+    try Data([1]).write(to: URL(fileURLWithPath: folder.file("cards.db.before-v4")))
     let done = try await SQLiteStore.migrate(path: folder.file(), options: .forTests)
-    #expect(done.copy == folder.file("cards.db.before-v3-2"))
+    #expect(done.copy == folder.file("cards.db.before-v4-2"))
     #expect(
-      try Data(contentsOf: URL(fileURLWithPath: folder.file("cards.db.before-v3"))) == Data([1]))
+      try Data(contentsOf: URL(fileURLWithPath: folder.file("cards.db.before-v4"))) == Data([1]))
     for operation in [
       { _ = try await SQLiteStore.migrate(path: $0) },
       { _ = try await SQLiteStore.check(path: $0) },

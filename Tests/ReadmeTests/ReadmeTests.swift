@@ -38,6 +38,7 @@ import Testing
     try await withService { service in
       let hand = try await service.hand(of: "ada")
       #expect(Set(hand.map(\.id)) == ["ben", "carl"])
+      #expect(hand.allSatisfy { $0.reason == $0.reason.forViewer && $0.reason.source.isEmpty })
       let again = try await service.hand(of: "ada")
       #expect(again.map(\.id) == hand.map(\.id))
 

@@ -19,7 +19,7 @@ struct DatingService {
 
   /// What a client shows: the same cards until the viewer swipes.
   func hand(of viewer: String) async throws -> [DealtCard<Person>] {
-    try await feed.hand(for: ViewerID(viewer)).cards
+    try await feed.hand(for: ViewerID(viewer)).cards.map(\.forViewer)
   }
 
   /// Applies a swipe once, however often the client sends it. Returns whether it made a match.

@@ -7,7 +7,8 @@ internal import CardFeed
 /// one after the other, each counted before the next is worked out, so no two of them reset at once;
 /// in a deployment of many processes that holds while a person talks to one of them at a time. An
 /// answer that arrives after answers of a later day is not counted; a day that lies further ahead than
-/// tomorrow is one that no clock said, and the next answer resets it.
+/// tomorrow is of a log from before the feed held clients' clocks back, or of a clock of its own that
+/// was wrong, and the next answer resets it.
 struct DailyAnswers: Learner {
   typealias D = DatingDeck
 

@@ -3,9 +3,23 @@ public import CardFeed
 /// Whether a like stands although preferences have moved since.
 public enum StandingLikes: String, Hashable, Sendable, CaseIterable {
   /// Who likes somebody is content with them: their preferences about that person count as met.
+  /// So it is as long as the card is the one that they liked (`isAbout`).
   case honour
   /// Preferences decide, whatever was liked before.
   case ignore
+
+  /// Whether a like is about the card as it is now: nothing of it has changed since.
+  ///
+  /// Both times are the feed's, since nobody's clock runs ahead of it in the log. In the same
+  /// millisecond it is not known which of the two came first, and preferences decide.
+  ///
+  /// - Parameters:
+  ///   - like: When the like was given, as the log has it.
+  ///   - change: When the liked card last changed (`CardTable.changedAt`); nil if it is not known
+  ///     to have changed.
+  public static func isAbout(like: Timestamp, cardChangedAt change: Timestamp?) -> Bool {
+    change.map { like > $0 } ?? true
+  }
 }
 
 /// Keeps pairs in which each is what the other looks for: `MutualPreferences` over a slate.
@@ -14,9 +28,12 @@ public enum StandingLikes: String, Hashable, Sendable, CaseIterable {
 /// the pair is `unavailable`. The same holds for a viewer without a card. Which of the two sides
 /// does not want the other, and what about, is never told: there is one reason for all of it.
 ///
-/// Where standing likes are honoured, a person who likes the viewer stays although the viewer does
-/// not meet that person's preferences any more, so that the viewer can like them back; the viewer's
-/// own preferences still hold, and so does every other filter. Nothing in a verdict, a reason or a
+/// Where standing likes are honoured, a person who likes the viewer stays although that person's
+/// preferences have moved past the viewer, so that the viewer can like them back; the viewer's own
+/// preferences still hold, and so does every other filter. When the viewer's card has changed since
+/// the like, it says nothing of who they are now: preferences decide again, until the next like. So
+/// nobody gets past what others look for by becoming somebody else, nor finds out who likes them by
+/// changing their record until only these are left. Nothing in a verdict, a reason or a
 /// trace tells such a card from any other. Somebody who knows the other's preferences from elsewhere
 /// could guess; a host that shows them on profiles should ignore standing likes.
 ///
@@ -72,11 +89,11 @@ public struct MutualPreferencesFilter: FilterStrategy {
     else { return slate.rows.map { _ in unavailable } }
     let side = preferences.side(of: viewer, in: columns, at: slate.context.now)
     let relaxed: PreferenceWaiver = relaxes && relaxation > 0 ? .own : []
-    let likes = standingLikes == .honour ? LikesOfViewer(slate.context) : nil
+    let likes = standingLikes == .honour ? LikesOfViewer(slate, of: viewer) : nil
     return slate.rows.map { card in
       var fit = side.fit(with: card, waiving: relaxed)
       if fit != .fits, let likes {
-        let waived = likes.waiver(for: slate.table.number(at: card))
+        let waived = likes.waiver(for: card)
         if !waived.isEmpty { fit = side.fit(with: card, waiving: relaxed.union(waived)) }
       }
       return switch fit {
@@ -94,25 +111,41 @@ public struct MutualPreferencesFilter: FilterStrategy {
   }
 }
 
-/// Who likes the viewer and whom the viewer likes, by the last answer that stands.
+/// Who likes the viewer and whom the viewer likes, by the last answer that stands, as they are now.
 private struct LikesOfViewer {
+  private let table: CardTable<DatingDeck>
   private let likers: Set<CardNumber>
   private let seen: [CardNumber: SeenEntry]
 
-  init(_ context: DealContext<DatingDeck>) {
+  init(_ slate: Slate<DatingDeck>, of viewer: Row) {
+    table = slate.table
+    let changedAt = table.changedAt(viewer)
     var answered: Set<CardNumber> = []
     var likers: Set<CardNumber> = []
-    for answer in context.answersReceived where answered.insert(answer.from).inserted {
-      if answer.meaning == .positive { likers.insert(answer.from) }
+    for answer in slate.context.answersReceived where answered.insert(answer.from).inserted {
+      if answer.meaning == .positive,
+        StandingLikes.isAbout(like: answer.time, cardChangedAt: changedAt)
+      {
+        likers.insert(answer.from)
+      }
     }
     self.likers = likers
-    seen = context.seen
+    seen = slate.context.seen
   }
 
   /// Whose preferences count as met, because they like the other one.
-  func waiver(for card: CardNumber) -> PreferenceWaiver {
+  func waiver(for row: Row) -> PreferenceWaiver {
+    let card = table.number(at: row)
     var waiver: PreferenceWaiver = likers.contains(card) ? .other : []
-    if seen[card]?.answer?.meaning == .positive { waiver.insert(.own) }
+    if let answer = seen[card]?.answer, answer.meaning == .positive {
+      let changedAt = table.changedAt(row)
+      // A folded answer has the time of the latest one in its set.
+      let isAbout =
+        changedAt == nil
+        || answer.event != .start
+          && StandingLikes.isAbout(like: answer.time, cardChangedAt: changedAt)
+      if isAbout { waiver.insert(.own) }
+    }
     return waiver
   }
 }

@@ -37,7 +37,8 @@ extension DatingDeckPlugin {
         ParameterDescription(
           "standingLikes", .choice(StandingLikes.allCases.map(\.rawValue)), default: "honour",
           help: "Whether somebody who likes the viewer stays when only their own preferences have "
-            + "moved past the viewer, so that the viewer can like them back."),
+            + "moved past the viewer, so that the viewer can like them back. Not after the viewer's "
+            + "own card has changed."),
         zone, leapDay,
       ])
   }

@@ -19,8 +19,9 @@
         return found.version
       }
       if found.version < 2 { try toVersion2(connection, partitions: partitions) }
+      if found.version < 3 { try connection.execute(toVersion3) }
       try connection.execute(
-        toVersion3 + ["UPDATE cardfeed_schema SET version = \(version)", "COMMIT"])
+        toVersion4 + ["UPDATE cardfeed_schema SET version = \(version)", "COMMIT"])
       return found.version
     }
 
@@ -65,6 +66,15 @@
       "ALTER TABLE events ADD PRIMARY KEY (viewer, event_key), ADD \(keyCheck)",
       "DROP INDEX edges_received", "CREATE INDEX \(receivedIndex)",
       "INSERT INTO counters (name, last) VALUES ('\(doorMark)', 0)",
+    ]
+
+    /// Version 4 knows when what is kept of a card was last replaced by something else; of the cards
+    /// that are there that is not known, which 0 stands for. The column has no default, so that a
+    /// process of version 3 that is still open fails when it puts cards, whose changes it would not
+    /// note.
+    private static let toVersion4 = [
+      "ALTER TABLE cards ADD COLUMN changed_at bigint NOT NULL DEFAULT 0",
+      "ALTER TABLE cards ALTER changed_at DROP DEFAULT",
     ]
 
     private static func fillKeys(_ connection: PostgresConnection) throws {

@@ -7,7 +7,7 @@
   /// row and decides, the other follows it.
   enum PostgresSchema {
     /// The version this program makes and reads.
-    static let version: Int64 = 3
+    static let version: Int64 = 4
 
     /// One table.
     struct Table: Sendable {
@@ -37,7 +37,8 @@
           name: "cards", shardColumn: "number",
           columns: """
             number bigint NOT NULL, id bytea NOT NULL, payload bytea NOT NULL,
-            withdrawn boolean NOT NULL, change bigint NOT NULL, PRIMARY KEY (number)
+            withdrawn boolean NOT NULL, change bigint NOT NULL, changed_at bigint NOT NULL,
+            PRIMARY KEY (number)
             """, indexes: ["cards_by_change ON cards (change)"]),
         events, edges,
         Table(

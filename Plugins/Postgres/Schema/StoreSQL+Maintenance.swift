@@ -140,7 +140,7 @@
 
     static let personCard = PostgresStatement(
       "person_card", .shard("number"),
-      "SELECT number, id, payload, withdrawn FROM cards WHERE number = $1::bigint")
+      "SELECT number, id, payload, withdrawn, changed_at FROM cards WHERE number = $1::bigint")
     static let personEvents = PostgresStatement(
       "person_events", .shard("viewer"),
       """

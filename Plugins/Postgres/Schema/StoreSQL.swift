@@ -58,22 +58,29 @@
     static let putCards = PostgresStatement(
       "put_cards", .shard("number"),
       """
-      INSERT INTO cards (number, id, payload, withdrawn, change)
-      SELECT number, id, payload, withdrawn, change
-      FROM unnest($1::bigint[], $2::bytea[], $3::bytea[], $4::boolean[], $5::bigint[])
-        AS s(number, id, payload, withdrawn, change)
+      INSERT INTO cards (number, id, payload, withdrawn, change, changed_at)
+      SELECT number, id, payload, withdrawn, change, 0
+      FROM unnest($1::bigint[], $2::bytea[], $3::bytea[], $4::bigint[], $6::boolean[])
+        AS s(number, id, payload, change, withdrawn)
       ON CONFLICT (number) DO UPDATE SET
-        payload = excluded.payload, withdrawn = excluded.withdrawn, change = excluded.change
+        payload = excluded.payload, withdrawn = excluded.withdrawn, change = excluded.change,
+        \(changedAt)
       """)
     static let reviseCards = PostgresStatement(
       "revise_cards", .shard("number"),
       """
-      INSERT INTO cards (number, id, payload, withdrawn, change)
-      SELECT number, id, payload, false, change
+      INSERT INTO cards (number, id, payload, withdrawn, change, changed_at)
+      SELECT number, id, payload, false, change, 0
       FROM unnest($1::bigint[], $2::bytea[], $3::bytea[], $4::bigint[])
         AS s(number, id, payload, change)
-      ON CONFLICT (number) DO UPDATE SET payload = excluded.payload, change = excluded.change
+      ON CONFLICT (number) DO UPDATE SET
+        payload = excluded.payload, change = excluded.change, \(changedAt)
       """)
+    /// A card that stays what it was has not changed, and no clock that went back makes it older.
+    private static let changedAt = """
+      changed_at = CASE WHEN cards.payload = excluded.payload THEN cards.changed_at
+        ELSE greatest(cards.changed_at, $5::bigint) END
+      """
     static let reinstateCards = PostgresStatement(
       "reinstate_cards", .shard("number"),
       """
@@ -84,9 +91,10 @@
     static let findCards = PostgresStatement(
       "find_cards", .shard("number"),
       """
-      SELECT e.number, e.withdrawn FROM unnest($1::bigint[]) AS q(number)
+      SELECT e.number, e.withdrawn, e.changed_at FROM unnest($1::bigint[]) AS q(number)
       CROSS JOIN LATERAL (
-        SELECT number, withdrawn FROM cards WHERE cards.number = q.number OFFSET 0) AS e
+        SELECT number, withdrawn, changed_at FROM cards
+        WHERE cards.number = q.number OFFSET 0) AS e
       """)
     static let withdrawCards = PostgresStatement(
       "withdraw_cards", .shard("number"),
@@ -98,17 +106,17 @@
     static let cardsInOrder = PostgresStatement(
       "cards_in_order", .everyShard,
       """
-      SELECT number, id, payload, withdrawn FROM cards
+      SELECT number, id, payload, withdrawn, changed_at FROM cards
       WHERE number > $1::bigint ORDER BY number LIMIT $2::bigint
       """)
     static let cardChanges = PostgresStatement(
       "card_changes", .everyShard,
       """
-      SELECT number, id, payload, withdrawn, change, is_erased FROM (
-        (SELECT number, id, payload, withdrawn, change, false AS is_erased FROM cards
+      SELECT number, id, payload, withdrawn, changed_at, change, is_erased FROM (
+        (SELECT number, id, payload, withdrawn, changed_at, change, false AS is_erased FROM cards
           WHERE change > $1::bigint ORDER BY change LIMIT $2::bigint)
         UNION ALL
-        (SELECT number, CAST('' AS bytea), CAST('' AS bytea), true, change, true FROM erased
+        (SELECT number, CAST('' AS bytea), CAST('' AS bytea), true, 0, change, true FROM erased
           WHERE change > $1::bigint ORDER BY change LIMIT $2::bigint)) AS c
       ORDER BY change LIMIT $2::bigint
       """)

@@ -2,26 +2,30 @@
   public import CardFeed
 
   extension PostgresStore: CardChangeFeed {
-    /// Adds the cards, or replaces those with the same identity. Returns their numbers, in order.
+    /// Adds the cards, or replaces those with the same identity. Returns each as it is kept, in order.
     /// Changes of cards are made one transaction after the other, so that ``cardChanges(after:limit:)``
     /// misses none.
     ///
     /// - Throws: ``PostgresError``.
-    public func put(_ cards: [StoredCard]) async throws -> [CardNumber] {
+    public func put(_ cards: [StoredCard], at time: Timestamp) async throws -> [StoredCard] {
       guard !cards.isEmpty else { return [] }
       return try await pool.run("put cards") { connection in
         let numbers = try Self.numbers(for: cards.map(\.id), connection)
         // Of a card that comes twice the last one counts.
         var last: [CardNumber: StoredCard] = [:]
         for (card, number) in zip(cards, numbers) { last[number] = card }
-        _ = try Self.change(last.keys.sorted(), connection) { numbers, changes in
+        let kept = try Self.change(last.keys.sorted(), connection) { numbers, changes in
           let cards = numbers.compactMap { last[$0] }
           return PostgresCommand(
             StoreSQL.putCards, .integers(numbers.map(\.rawValue)),
             .byteStrings(cards.map(\.id.bytes)), .byteStrings(cards.map(\.payload)),
-            .flags(cards.map(\.isWithdrawn)), .integers(changes))
+            .integers(changes), .time(time), .flags(cards.map(\.isWithdrawn)))
         }
-        return numbers
+        return zip(cards, numbers).map { card, number in
+          StoredCard(
+            id: card.id, number: number, payload: card.payload, isWithdrawn: card.isWithdrawn,
+            changedAt: kept[number]?.changedAt)
+        }
       }
     }
 
@@ -30,7 +34,7 @@
     ///
     /// - Returns: Each card as it is kept; nil where it was passed over.
     /// - Throws: ``PostgresError``.
-    public func revise(_ cards: [StoredCard]) async throws -> [StoredCard?] {
+    public func revise(_ cards: [StoredCard], at time: Timestamp) async throws -> [StoredCard?] {
       guard !cards.isEmpty else { return [] }
       return try await pool.run("revise cards") { connection in
         let given = cards.filter { $0.number != nil }
@@ -49,15 +53,14 @@
           return PostgresCommand(
             StoreSQL.reviseCards, .integers(numbers.map(\.rawValue)),
             .byteStrings(cards.map(\.id.bytes)), .byteStrings(cards.map(\.payload)),
-            .integers(changes))
+            .integers(changes), .time(time))
         }
         var next = numbers.makeIterator()
         return zip(cards, isRight).map { card, isRight in
-          guard isRight, let number = next.next(), let isWithdrawn = kept[number] else {
-            return nil
-          }
+          guard isRight, let number = next.next(), let kept = kept[number] else { return nil }
           return StoredCard(
-            id: card.id, number: number, payload: card.payload, isWithdrawn: isWithdrawn)
+            id: card.id, number: number, payload: card.payload, isWithdrawn: kept.isWithdrawn,
+            changedAt: kept.changedAt)
         }
       }
     }
@@ -92,11 +95,11 @@
     }
 
     /// Changes cards, but for those of people who were erased meanwhile: as if they had been changed
-    /// before. Returns of the numbers that are cards then whether each is withdrawn.
+    /// before. Returns of the numbers that are cards then what each is.
     private static func change(
       _ numbers: [CardNumber], _ connection: PostgresConnection,
       _ make: ([CardNumber], _ changes: [Int64]) -> PostgresCommand
-    ) throws -> [CardNumber: Bool] {
+    ) throws -> [CardNumber: (isWithdrawn: Bool, changedAt: Timestamp)] {
       let counter = PostgresParameter.text("cards")
       let rows = try connection.run(
         PostgresCommand(.begin), PostgresCommand(StoreSQL.lockCounter, counter),
@@ -111,7 +114,9 @@
         PostgresCommand(StoreSQL.findCards, .integers(rest.map(\.rawValue))),
         PostgresCommand(StoreSQL.moveCounter, counter, .integer(end)),
         PostgresCommand(.commit))
-      let found = try changed[1].map { (try $0.number(0), try $0.flag(1)) }
+      let found = try changed[1].map { row in
+        (try row.number(0), (isWithdrawn: try row.flag(1), changedAt: try row.time(2)))
+      }
       return Dictionary(found) { _, last in last }
     }
 
@@ -157,18 +162,18 @@
             StoreSQL.cardChanges, .integer(sequence), .integer(Int64(max(0, limit))))
         ).map { row in
           CardChange(
-            sequence: try row.integer(4), card: try row.card(), isErased: try row.flag(5))
+            sequence: try row.integer(5), card: try row.card(), isErased: try row.flag(6))
         }
       }
     }
   }
 
   extension PostgresRow {
-    /// Number, identity, payload, whether it was withdrawn.
+    /// Number, identity, payload, whether it was withdrawn, when it last changed.
     func card() throws -> StoredCard {
       StoredCard(
         id: CardID(bytes: try bytes(1)), number: try number(0), payload: try bytes(2),
-        isWithdrawn: try flag(3))
+        isWithdrawn: try flag(3), changedAt: try time(4))
     }
   }
 #endif

@@ -9,6 +9,8 @@ struct CardPage<D: Deck>: Sendable {
   let hashes: [Int]
   let numbers: [CardNumber]
   let isAvailable: [Bool]
+  /// 0 where it is not known.
+  let changeTimes: [Int64]
   /// In the order of the deck's declarations.
   let columns: [Column]
 
@@ -23,11 +25,13 @@ struct CardPage<D: Deck>: Sendable {
     var hashes: [Int] = []
     var numbers: [CardNumber] = []
     var isAvailable: [Bool] = []
+    var changeTimes: [Int64] = []
     cards.reserveCapacity(page.count)
     ids.reserveCapacity(page.count)
     hashes.reserveCapacity(page.count)
     numbers.reserveCapacity(page.count)
     isAvailable.reserveCapacity(page.count)
+    changeTimes.reserveCapacity(page.count)
     for stored in page {
       guard let number = stored.number else { continue }
       let card = try deck.decode(stored.payload)
@@ -37,6 +41,7 @@ struct CardPage<D: Deck>: Sendable {
       hashes.append(id.hashValue)
       numbers.append(number)
       isAvailable.append(!stored.isWithdrawn)
+      changeTimes.append(stored.changedAt?.milliseconds ?? 0)
       cards.append(card)
     }
     self.cards = cards
@@ -44,6 +49,7 @@ struct CardPage<D: Deck>: Sendable {
     self.hashes = hashes
     self.numbers = numbers
     self.isAvailable = isAvailable
+    self.changeTimes = changeTimes
     columns = builders.map(\.column)
   }
 }
@@ -81,12 +87,14 @@ extension CardTable {
     index.ids.reserveCapacity(count)
     index.numbers.reserveCapacity(count)
     index.isAvailable.reserveCapacity(count)
+    index.changeTimes.reserveCapacity(count)
     var hashes: [Int] = []
     hashes.reserveCapacity(count)
     for page in pages {
       index.ids.append(contentsOf: page.ids)
       index.numbers.append(contentsOf: page.numbers)
       index.isAvailable.append(contentsOf: page.isAvailable)
+      index.changeTimes.append(contentsOf: page.changeTimes)
       hashes.append(contentsOf: page.hashes)
     }
     index.changes = Array(repeating: 0, count: count)

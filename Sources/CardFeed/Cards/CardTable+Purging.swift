@@ -16,6 +16,7 @@ extension CardTable {
     next.rowsByID.remove(id(at: row), in: next.ids)
     next.ids[row.index] = CardID(bytes: [])
     next.isAvailable[row.index] = false
+    next.changeTimes[row.index] = 0
     for declaration in deck.columns {
       next.columns[declaration.name] = next.columns[declaration.name]?.putting(
         [(row.index, card(at: other))], by: declaration.reader)

@@ -64,11 +64,22 @@ public final class CardTable<D: Deck>: Sendable {
     index.withdrawals[row.index].map { $0 > version } ?? false
   }
 
+  /// When what is kept of the card in a row was last replaced by something else, by the clock of
+  /// the feed that did it; nil if that is not known, or if it never was since the card was first
+  /// put. O(1).
+  public func changedAt(_ row: Row) -> Timestamp? {
+    let time = index.changeTimes[row.index]
+    return time == 0 ? nil : Timestamp(milliseconds: time)
+  }
+
+  /// A card that is put, with its number and when it last changed.
+  typealias Placed = (card: D.Card, number: CardNumber, changedAt: Timestamp?)
+
   /// A column by name, or nil when the deck declares none of that name.
   public func column(_ name: String) -> Column? { index.columns[name] }
 
   /// The next snapshot: `cards` added, or put in the place of those with the same identity. O(n).
-  func putting(_ cards: [(card: D.Card, number: CardNumber)], deck: D) -> CardTable<D> {
+  func putting(_ cards: [Placed], deck: D) -> CardTable<D> {
     var next = index
     next.version += 1
     var nextCards = self.cards
@@ -78,7 +89,8 @@ public final class CardTable<D: Deck>: Sendable {
     }
     var placed: [(row: Int, card: D.Card)] = []
     placed.reserveCapacity(cards.count)
-    for (card, number) in cards {
+    for (card, number, changedAt) in cards {
+      let time = changedAt?.milliseconds ?? 0
       let row = next.rows[number] ?? Row(nextCards.count)
       placed.append((row.index, card))
       if row.index == nextCards.count {
@@ -88,11 +100,13 @@ public final class CardTable<D: Deck>: Sendable {
         next.numbers.append(number)
         next.isAvailable.append(true)
         next.changes.append(next.version)
+        next.changeTimes.append(time)
         next.rows[number] = row
       } else {
         nextCards[row.index] = card
         next.isAvailable[row.index] = true
         next.changes[row.index] = next.version
+        next.changeTimes[row.index] = time
       }
     }
     next.rowsByID.insert(count..<next.ids.count, ids: next.ids)
@@ -137,6 +151,8 @@ struct CardTableIndex: Sendable {
   var version: UInt64 = 0
   /// The version in which each row was last put.
   var changes: [UInt64] = []
+  /// When the card of each row last became another one, in milliseconds; 0 where that is not known.
+  var changeTimes: [Int64] = []
   /// The version in which a row was last withdrawn.
   var withdrawals: [Int: UInt64] = [:]
   var rows = RowsByNumber()

@@ -37,8 +37,11 @@ public protocol Feed<Card>: Sendable {
     _ card: CardID, by viewer: ViewerID, event: EventID
   ) async throws -> UnmatchOutcome
 
-  /// Records that the client showed a card.
-  func impression(of card: CardID, by viewer: ViewerID, event: EventID) async throws
+  /// Records that the client showed a card; only where it was dealt to the viewer.
+  @discardableResult
+  func impression(
+    of card: CardID, by viewer: ViewerID, event: EventID
+  ) async throws -> ImpressionOutcome
 
   /// Records swipes that happened elsewhere, in order: history of another system, or a log. Hands
   /// need not hold the cards. Returns how many were new.

@@ -65,7 +65,11 @@ extension FeedEngine {
     }
   }
 
-  /// Notes that what was said of a person is not what it was: hands may rest on a standing like.
+  /// Notes that what was said of a person is not what it was, so that their hand is judged anew.
+  ///
+  /// A card may lie there for a like alone: its own preferences moved since, and neither card changes
+  /// when the like is taken back. A hand holds nothing that a hard filter removes, and without this it
+  /// would until the next quarter of an hour. A first answer only ever lets more cards in.
   func noteReplacedAnswer(about card: CardNumber) {
     let table = catalogue.table
     guard deck.policy.isMutual, let row = table.row(of: card) else { return }

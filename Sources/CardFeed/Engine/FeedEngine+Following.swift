@@ -14,7 +14,7 @@ extension FeedEngine where Store: CardChangeFeed {
     var erased: Set<CardNumber> = []
     var identifiers: [CardID] = []
     try await catalogue.update { table in
-      var cards: [(card: D.Card, number: CardNumber)] = []
+      var cards: [CardTable<D>.Placed] = []
       var withdrawn: Set<CardNumber> = []
       while true {
         let page = try await store.cardChanges(after: last, limit: pageSize)
@@ -24,7 +24,7 @@ extension FeedEngine where Store: CardChangeFeed {
             erased.insert(number)
             continue
           }
-          cards.append((try deck.decode(change.card.payload), number))
+          cards.append((try deck.decode(change.card.payload), number, change.card.changedAt))
           // The last change counts: a card may come back while pages are read.
           if change.card.isWithdrawn { withdrawn.insert(number) } else { withdrawn.remove(number) }
         }

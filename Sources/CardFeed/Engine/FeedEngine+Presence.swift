@@ -48,14 +48,19 @@ extension FeedEngine {
           id: id, number: table.row(of: id).map { table.number(at: $0) },
           payload: deck.encode(card))
       }
-      let kept = try await store.revise(given)
-      let placed = zip(cards, kept).compactMap { card, kept in
-        kept?.number.map { (card: card, number: $0) }
-      }
+      let kept = try await store.revise(given, at: clock.now)
+      let placed = placed(cards, kept)
       var next = placed.isEmpty ? table : table.putting(placed, deck: deck)
       let withdrawn = kept.compactMap { $0?.isWithdrawn == true ? $0?.number : nil }
       if !withdrawn.isEmpty { next = next.withdrawing(withdrawn) }
       return (next, Set(zip(given, kept).compactMap { $1 == nil ? $0.number : nil }))
+    }
+  }
+
+  /// Cards with what a store says of each; those that it did not keep are left out.
+  func placed(_ cards: [D.Card], _ kept: [StoredCard?]) -> [CardTable<D>.Placed] {
+    zip(cards, kept).compactMap { card, kept in
+      kept?.number.map { (card, $0, kept?.changedAt) }
     }
   }
 

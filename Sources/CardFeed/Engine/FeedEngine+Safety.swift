@@ -49,17 +49,24 @@ extension FeedEngine {
     do { try await remove(cards, from: session) } catch { session.isLoaded = false }
   }
 
-  /// Records that the client showed a card.
+  /// Records that the client showed a card that was dealt to the viewer. One that never was is not
+  /// counted: nobody can raise the count of a card that they were not given.
+  @discardableResult
   public func impression(
     of card: CardID, by viewer: ViewerID, event: EventID
-  ) async throws {
+  ) async throws -> ImpressionOutcome {
     let number = try number(of: card, in: catalogue.table)
-    try await withSession(viewer) { session in
+    return try await withSession(viewer) { session in
+      guard session.wasDealt(number) else { return .notDealt }
       let now = clock.now
       let decision = try await store.recordImpression(
         viewer: session.number, card: number, event: event, time: now)
-      if decision == .conflict { throw Self.conflict }
-      if case .applied = decision { await count(number, shownTo: session.number, at: now) }
+      guard case .applied = decision else {
+        if decision == .conflict { throw Self.conflict }
+        return .repeated
+      }
+      await count(number, shownTo: session.number, at: now)
+      return .applied
     }
   }
 

@@ -13,8 +13,8 @@ extension FeedEngine {
       let command = command(
         // What is counted by the day happens when the feed says: a client's time could lie in
         // another day.
-        for: swipe, at: isLimited ? now : swipe.time ?? now, number: number, session: session,
-        isOverQuota: exhausted != nil,
+        for: swipe, claimed: isLimited ? nil : swipe.time, at: now, number: number,
+        session: session, isOverQuota: exhausted != nil,
         // A card that is not on top is asked about all the same: the event may be an old one.
         expectation: .top(
           generation: Int64(session.stack.generation),
@@ -71,8 +71,9 @@ extension FeedEngine {
       for swipe in chunk {
         guard let session = sessions[swipe.viewer] else { continue }
         let command = command(
-          for: swipe, at: swipe.time ?? clock.now, number: try number(of: swipe.card, in: table),
-          session: session, expectation: .recorded)
+          for: swipe, claimed: swipe.time, at: clock.now,
+          number: try number(of: swipe.card, in: table), session: session,
+          expectation: .recorded)
         apply(command.learned, sign: 1)
         commands.append(command)
       }
@@ -118,9 +119,12 @@ extension FeedEngine {
   }
 
   private func command(
-    for swipe: Swipe<D.Answer>, at time: Timestamp, number: CardNumber, session: ViewerSession,
-    isOverQuota: Bool = false, expectation: SwipeCommand.Expectation
+    for swipe: Swipe<D.Answer>, claimed: Timestamp?, at now: Timestamp, number: CardNumber,
+    session: ViewerSession, isOverQuota: Bool = false, expectation: SwipeCommand.Expectation
   ) -> SwipeCommand {
+    // Nothing has happened that is still to come. All that is counted, learned and compared reads
+    // the time of the log, so this is the one place where a client's clock is held back.
+    let time = min(claimed ?? now, now)
     let table = catalogue.table
     let meaning = deck.meaning(of: swipe.answer)
     let top = expectation == .recorded ? nil : session.stack.top

@@ -79,9 +79,9 @@ public final class FeedEngine<
   /// O(cards in the deck) for each call, so give many at once.
   public func put(_ cards: [D.Card]) async throws {
     try await catalogue.update { table in
-      let stored = cards.map { StoredCard(id: deck.id(of: $0), payload: deck.encode($0)) }
-      let numbers = try await store.put(stored)
-      return table.putting(zip(cards, numbers).map { ($0, $1) }, deck: deck)
+      let given = cards.map { StoredCard(id: deck.id(of: $0), payload: deck.encode($0)) }
+      let kept = try await store.put(given, at: clock.now)
+      return table.putting(placed(cards, kept), deck: deck)
     }
   }
 

@@ -6,8 +6,13 @@ public struct DealtCard<Card: Sendable>: Sendable {
   public let card: Card
   /// The deal that brought it.
   public let deal: LogPosition
-  /// Why it came.
+  /// Why it came. For operators; `forViewer` has the part that the viewer may see.
   public let reason: DealReason
+
+  /// The card with the part of the reason that the viewer may see (`DealReason.forViewer`).
+  public var forViewer: DealtCard {
+    DealtCard(id: id, card: card, deal: deal, reason: reason.forViewer)
+  }
 }
 
 /// Why a card came: how it was found, how likely a match is, and what its score is made of.
@@ -79,8 +84,8 @@ public struct Swipe<Answer: Sendable>: Sendable {
   /// The client's identity of this swipe, unique for the viewer. Send the same one when a request
   /// is repeated.
   public let event: EventID
-  /// When the client swiped; nil is now. An answer that a quota counts happens now, whatever stands
-  /// here.
+  /// When the client swiped; nil is now, and so is what lies ahead of the feed's clock. An answer
+  /// that a quota counts happens now, whatever stands here.
   public let time: Timestamp?
 
   /// An answer to a card.
@@ -151,6 +156,16 @@ public enum UnmatchOutcome: Hashable, Sendable {
   case repeated
   /// There is no match of the two, or not any more, whoever ended it. Nothing changed.
   case noMatch
+}
+
+/// What became of the report that a card was shown.
+public enum ImpressionOutcome: Hashable, Sendable {
+  /// It counts.
+  case applied
+  /// It was applied before.
+  case repeated
+  /// The card was never dealt to the viewer. Nothing changed, and the event id is unspent.
+  case notDealt
 }
 
 /// A swipe that happened elsewhere, to be recorded.

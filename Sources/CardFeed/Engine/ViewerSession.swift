@@ -79,6 +79,13 @@ final class ViewerSession: @unchecked Sendable {
     seen[card.id]?.answer.map { $0.event > card.deal } ?? false
   }
 
+  /// Whether a card was ever dealt to the viewer: it lies in the hand, in its past, or did so before.
+  /// A card that a check took out was shown all the same. O(hand + returned cards).
+  func wasDealt(_ card: CardNumber) -> Bool {
+    seen[card]?.dealtAt != nil || stack.upcoming.contains { $0.id == card }
+      || stack.history.contains { $0.card.id == card } || returned.contains(card)
+  }
+
   /// Cards in the hand, by number.
   var inHand: Set<CardNumber> { Set(stack.upcoming.map(\.id)) }
 }

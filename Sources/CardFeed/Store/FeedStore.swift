@@ -10,18 +10,23 @@ public protocol FeedStore: Sendable {
   /// The identifier of each number, in order; nil where the store handed no such number out.
   func ids(for numbers: [CardNumber]) async throws -> [CardID?]
 
-  /// Adds the cards, or replaces those with the same identity. Returns their numbers, in order.
-  func put(_ cards: [StoredCard]) async throws -> [CardNumber]
+  /// Adds the cards, or replaces those with the same identity. Where the payload is another one
+  /// than before, the card has changed at `time`, or at the time that is kept if that is later; a
+  /// card that is new or stays the same has not.
+  ///
+  /// - Returns: Each card as it is kept, with its number, in order.
+  func put(_ cards: [StoredCard], at time: Timestamp) async throws -> [StoredCard]
 
   /// Replaces what is kept of cards, and leaves each withdrawn or not, as it is here; whoever else
   /// withdraws or brings back a card at the same time is not undone. New cards are added; what
   /// `isWithdrawn` says of a given card is not asked.
   ///
   /// A card with a number is that person's: if the number has been erased, or belongs to another
-  /// identity, nothing of the card is kept, and no new number is made for it.
+  /// identity, nothing of the card is kept, and no new number is made for it. Changes count as in
+  /// `put`.
   ///
   /// - Returns: Each card with its number, and as withdrawn as it is; nil where nothing was kept.
-  func revise(_ cards: [StoredCard]) async throws -> [StoredCard?]
+  func revise(_ cards: [StoredCard], at time: Timestamp) async throws -> [StoredCard?]
 
   /// Takes cards out of the deck. Their history stays.
   func withdraw(_ cards: [CardNumber]) async throws

@@ -58,6 +58,23 @@ public struct InMemoryTransaction: StoreTransaction {
     return number
   }
 
+  /// Keeps a card, and when its payload last changed.
+  mutating func keep(
+    _ card: StoredCard, as number: CardNumber, isWithdrawn: Bool, at time: Timestamp
+  ) -> StoredCard {
+    let before = cards[number]
+    if before == nil { cardOrder.append(number) }
+    let changedAt = before.flatMap { before in
+      before.payload == card.payload
+        ? before.changedAt : max(before.changedAt ?? Timestamp(milliseconds: 0), time)
+    }
+    let stored = StoredCard(
+      id: card.id, number: number, payload: card.payload, isWithdrawn: isWithdrawn,
+      changedAt: changedAt)
+    cards[number] = stored
+    return stored
+  }
+
   func stored(_ position: LogPosition) -> MemoryEvent? {
     let index = Int(position.rawValue) - 1
     return log.indices.contains(index) ? log[index] : nil

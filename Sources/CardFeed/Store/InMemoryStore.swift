@@ -35,31 +35,23 @@ public final class InMemoryStore: TransactionalStore {
   }
 
   /// Adds or replaces cards.
-  public func put(_ cards: [StoredCard]) async throws -> [CardNumber] {
-    let numbers = try await numbers(for: cards.map(\.id))
+  public func put(_ cards: [StoredCard], at time: Timestamp) async throws -> [StoredCard] {
     tables.withLock { tables in
-      for (card, number) in zip(cards, numbers) {
-        if tables.cards[number] == nil { tables.cardOrder.append(number) }
-        var stored = card
-        stored.number = number
-        tables.cards[number] = stored
+      cards.map { card in
+        tables.keep(
+          card, as: tables.number(of: card.id), isWithdrawn: card.isWithdrawn, at: time)
       }
     }
-    return numbers
   }
 
   /// Replaces cards and leaves them withdrawn or not.
-  public func revise(_ cards: [StoredCard]) async throws -> [StoredCard?] {
+  public func revise(_ cards: [StoredCard], at time: Timestamp) async throws -> [StoredCard?] {
     tables.withLock { tables in
       cards.map { card in
         if let number = card.number, tables.numbers[card.id] != number { return nil }
         let number = tables.number(of: card.id)
-        if tables.cards[number] == nil { tables.cardOrder.append(number) }
-        let stored = StoredCard(
-          id: card.id, number: number, payload: card.payload,
-          isWithdrawn: tables.cards[number]?.isWithdrawn ?? false)
-        tables.cards[number] = stored
-        return stored
+        return tables.keep(
+          card, as: number, isWithdrawn: tables.cards[number]?.isWithdrawn ?? false, at: time)
       }
     }
   }

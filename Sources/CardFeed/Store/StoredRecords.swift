@@ -8,13 +8,23 @@ public struct StoredCard: Hashable, Sendable {
   public let payload: [UInt8]
   /// Whether it was taken out of the deck.
   public var isWithdrawn: Bool
+  /// When its payload was last replaced by another one; nil if that is not known, or if it never
+  /// was since the card was first put. What is put does not say so: a store sets it.
+  public let changedAt: Timestamp?
 
   /// A card as a store keeps it.
-  public init(id: CardID, number: CardNumber? = nil, payload: [UInt8], isWithdrawn: Bool = false) {
+  ///
+  /// - Parameter changedAt: When its payload was last replaced; the epoch itself stands for nil, as
+  ///   0 does in the tables of stores.
+  public init(
+    id: CardID, number: CardNumber? = nil, payload: [UInt8], isWithdrawn: Bool = false,
+    changedAt: Timestamp? = nil
+  ) {
     self.id = id
     self.number = number
     self.payload = payload
     self.isWithdrawn = isWithdrawn
+    self.changedAt = changedAt.flatMap { $0.milliseconds == 0 ? nil : $0 }
   }
 }
 
@@ -83,7 +93,7 @@ public struct GivenAnswer: Hashable, Sendable {
   public let answer: String
   /// What it says.
   public let meaning: AnswerMeaning
-  /// When the client swiped.
+  /// When the client swiped, as far as it had come to that when the feed took the answer.
   public let time: Timestamp
   /// The swipe's place in the log.
   public let event: LogPosition
@@ -185,7 +195,7 @@ public struct LoggedEvent: Hashable, Sendable {
   public let viewer: ViewerNumber
   /// To which card; nil for a deal and an age-out.
   public let card: CardNumber?
-  /// When it happened, as the feed's clock or the client said.
+  /// When it happened, as the feed's clock said or, before that, the client.
   public let time: Timestamp
   /// The answer's raw value and meaning, for a swipe.
   public let answer: String?

@@ -40,7 +40,7 @@ public struct SeenEntry: Hashable, Sendable {
     public var answer: String
     /// What it says.
     public var meaning: AnswerMeaning
-    /// When the client swiped.
+    /// When the client swiped, never after the feed took the answer.
     public var time: Timestamp
     /// The event that holds it.
     public var event: LogPosition
@@ -67,7 +67,7 @@ public struct ReceivedAnswer: Hashable, Sendable {
   public let from: CardNumber
   /// What it says.
   public let meaning: AnswerMeaning
-  /// When.
+  /// When; never after the feed took the answer.
   public let time: Timestamp
 
   /// What another person said of the viewer.

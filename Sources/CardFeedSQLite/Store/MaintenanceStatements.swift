@@ -1,7 +1,7 @@
 /// The SQL of what a store does seldom: export, erasure, pruning, age-out. Some of it reads whole
 /// tables, which nothing in `StoreStatements` does.
 enum MaintenanceStatements {
-  static let card = "SELECT payload, withdrawn FROM cards WHERE number = ?1"
+  static let card = "SELECT payload, withdrawn, changed_at FROM cards WHERE number = ?1"
   static let eventsOf = """
     SELECT position, kind, viewer, card, time, answer, meaning, about, rewound_by IS NOT NULL
     FROM events WHERE viewer = ?1 AND kind NOT IN (8, 9) ORDER BY position

@@ -34,18 +34,16 @@ extension SQLiteStore {
     }
   }
 
-  /// Adds the cards, or replaces those with the same identity, in one transaction. Returns their
-  /// numbers, in order. O(n log cards).
+  /// Adds the cards, or replaces those with the same identity, in one transaction. Returns each as
+  /// it is kept, in order. O(n log cards).
   ///
   /// - Throws: ``SQLiteError``.
-  public func put(_ cards: [StoredCard]) async throws -> [CardNumber] {
+  public func put(_ cards: [StoredCard], at time: Timestamp) async throws -> [StoredCard] {
     try await writer.write { connection in
       try cards.map { card in
-        let number = try connection.numberOrNew(of: card.id)
-        try connection.run(
-          StoreStatements.putCard, .number(number), .bytes(card.payload),
-          .integer(card.isWithdrawn ? 1 : 0))
-        return number
+        try connection.keep(
+          card, as: try connection.numberOrNew(of: card.id), StoreStatements.putCard,
+          .time(time), .integer(card.isWithdrawn ? 1 : 0))
       }
     }
   }
@@ -55,15 +53,13 @@ extension SQLiteStore {
   ///
   /// - Returns: Each card as it is kept; nil where it was passed over.
   /// - Throws: ``SQLiteError``.
-  public func revise(_ cards: [StoredCard]) async throws -> [StoredCard?] {
+  public func revise(_ cards: [StoredCard], at time: Timestamp) async throws -> [StoredCard?] {
     try await writer.write { connection in
       try cards.map { card in
         if let number = card.number, try connection.number(of: card.id) != number { return nil }
-        let number = try connection.numberOrNew(of: card.id)
-        try connection.run(StoreStatements.reviseCard, .number(number), .bytes(card.payload))
-        return StoredCard(
-          id: card.id, number: number, payload: card.payload,
-          isWithdrawn: try connection.isWithdrawn(number) ?? false)
+        return try connection.keep(
+          card, as: try connection.numberOrNew(of: card.id), StoreStatements.reviseCard,
+          .time(time))
       }
     }
   }
@@ -101,7 +97,8 @@ extension SQLiteStore {
       ) { row in
         StoredCard(
           id: CardID(bytes: try row.bytes(at: 1)), number: try row.cardNumber(at: 0),
-          payload: try row.bytes(at: 2), isWithdrawn: try row.integer(at: 3) == 1)
+          payload: try row.bytes(at: 2), isWithdrawn: try row.integer(at: 3) == 1,
+          changedAt: try row.timestamp(at: 4))
       }
     }
   }
@@ -115,6 +112,26 @@ extension Connection {
   /// Whether a card is withdrawn; nil if the number is no card.
   func isWithdrawn(_ card: CardNumber) throws -> Bool? {
     try firstRow(StoreStatements.isWithdrawn, .number(card)) { try $0.integer(at: 0) == 1 }
+  }
+
+  /// Writes a card by a statement that returns two columns, withdrawn and changed_at.
+  func keep(
+    _ card: StoredCard, as number: CardNumber, _ statement: String, _ values: Statement.Value...
+  ) throws -> StoredCard {
+    let kept = try withStatement(statement) { statement in
+      try statement.bind([.number(number), .bytes(card.payload)] + values)
+      return try statement.firstRow { row in
+        StoredCard(
+          id: card.id, number: number, payload: card.payload,
+          isWithdrawn: try row.integer(at: 0) == 1, changedAt: try row.timestamp(at: 1))
+      }
+    }
+    guard let kept else {
+      throw SQLiteError(
+        .corrupt, file: file, operation: statement, found: "no row for a card that was written",
+        advice: "Check the store and restore the last backup.")
+    }
+    return kept
   }
 
   func numberOrNew(of id: CardID) throws -> CardNumber {

@@ -17,7 +17,7 @@ extension SQLiteStore {
       ) { row in
         StoredCard(
           id: export.id ?? CardID(bytes: []), number: person, payload: try row.bytes(at: 0),
-          isWithdrawn: try row.integer(at: 1) == 1)
+          isWithdrawn: try row.integer(at: 1) == 1, changedAt: try row.timestamp(at: 2))
       }
       export.events = try connection.rows(MaintenanceStatements.eventsOf, .number(person)) {
         try $0.loggedEvent()

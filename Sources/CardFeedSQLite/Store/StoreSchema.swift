@@ -10,6 +10,7 @@ enum StoreSchema {
       Migration(version: 1, name: "first tables", script: version1),
       Migration(version: 2, name: "erasure and age-out", script: version2),
       Migration(version: 3, name: "unmatch", script: version3),
+      Migration(version: 4, name: "changes of cards", script: version4),
     ])
   }
 

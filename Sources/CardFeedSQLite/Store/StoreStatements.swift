@@ -8,18 +8,26 @@ enum StoreStatements {
   static let insertEntity = "INSERT INTO entities (id) VALUES (?1)"
   static let id = "SELECT id FROM entities WHERE number = ?1"
   static let putCard = """
-    INSERT INTO cards (number, payload, withdrawn) VALUES (?1, ?2, ?3)
-    ON CONFLICT (number) DO UPDATE SET payload = excluded.payload, withdrawn = excluded.withdrawn
+    INSERT INTO cards (number, payload, withdrawn) VALUES (?1, ?2, ?4)
+    ON CONFLICT (number) DO UPDATE SET
+      \(change), payload = excluded.payload, withdrawn = excluded.withdrawn
+    RETURNING withdrawn, changed_at
     """
   static let reviseCard = """
     INSERT INTO cards (number, payload, withdrawn) VALUES (?1, ?2, 0)
-    ON CONFLICT (number) DO UPDATE SET payload = excluded.payload
+    ON CONFLICT (number) DO UPDATE SET \(change), payload = excluded.payload
+    RETURNING withdrawn, changed_at
+    """
+  /// A card that stays what it was has not changed, and no clock that went back makes it older.
+  private static let change = """
+    changed_at = CASE WHEN payload = excluded.payload THEN changed_at
+      ELSE max(changed_at, ?3) END
     """
   static let reinstateCard = "UPDATE cards SET withdrawn = 0 WHERE number = ?1"
   static let isWithdrawn = "SELECT withdrawn FROM cards WHERE number = ?1"
   static let withdrawCard = "UPDATE cards SET withdrawn = 1 WHERE number = ?1"
   static let cards = """
-    SELECT c.number, e.id, c.payload, c.withdrawn
+    SELECT c.number, e.id, c.payload, c.withdrawn, c.changed_at
     FROM cards AS c JOIN entities AS e ON e.number = c.number
     WHERE c.number > ?1 ORDER BY c.number LIMIT ?2
     """
