@@ -61,6 +61,9 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(
+      name: "CLibZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
+    .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(
       name: "CXGBoost", pkgConfig: "xgboost", providers: [.apt(["libxgboost-dev"])]),
@@ -70,7 +73,8 @@ let package = Package(
 
     library("CardFeedStack"),
     library("CardFeed", ["CardFeedStack"]),
-    library("CardFeedAnki", ["CardFeed", "CardFeedConfiguration", "CSQLite"]),
+    library(
+      "CardFeedAnki", ["CardFeed", "CardFeedConfiguration", "CLibZip", "CSQLite", "CZstd"]),
     library("CardFeedCalendar", ["CardFeed"]),
     library("CardFeedConfiguration", ["CardFeed"]),
     library("CardFeedEventSinks", ["CardFeed", "CardFeedConfiguration"]),
@@ -136,7 +140,7 @@ let package = Package(
     tests("House", []),
     tests("CardFeedStack", ["CardFeedStack", "CardFeedTesting"]),
     tests("CardFeed", ["CardFeed", "CardFeedStack", "CardFeedTesting"]),
-    tests("CardFeedAnki", ["CardFeedAnki", "CSQLite"]),
+    tests("CardFeedAnki", ["CardFeedAnki", "CSQLite", "CZstd"]),
     tests("CardFeedCalendar", ["CardFeed", "CardFeedCalendar", "CardFeedTesting"]),
     tests(
       "CardFeedConfiguration",

@@ -11,9 +11,9 @@ fi
 
 missing=
 command -v pkg-config >/dev/null 2>&1 || missing="$missing pkg-config"
-if [ -n "$missing" ] || ! pkg-config --exists sqlite3; then
+if [ -n "$missing" ] || ! pkg-config --exists sqlite3 libzip libzstd; then
   # Without pkg-config nobody can tell; asking for an installed package costs nothing.
-  missing="$missing libsqlite3-dev"
+  missing="$missing libsqlite3-dev libzip-dev libzstd-dev"
 fi
 if [ "${1:-}" = tests ]; then
   # The JSON Schema of configurations is held against a validator that others wrote.
@@ -39,7 +39,8 @@ fi
 give_up() {
   echo "error: $1" >&2
   echo "Install these yourself, then repeat the command:$missing" >&2
-  echo "(Debian's names; elsewhere: pkg-config, and SQLite 3 with its header and sqlite3.pc;" >&2
+  echo "(Debian's names; elsewhere: pkg-config, and SQLite 3, libzip and libzstd with their headers" >&2
+  echo "and sqlite3.pc, libzip.pc and libzstd.pc;" >&2
   echo "for traits and tests also libpq with its header and libpq.pc, XGBoost 1.7 with its header" >&2
   echo "and xgboost.pc, and a PostgreSQL server.)" >&2
   exit 1

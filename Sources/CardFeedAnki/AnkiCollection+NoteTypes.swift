@@ -5,25 +5,12 @@ extension AnkiCollection {
   static func noteTypes11(
     _ database: AnkiDatabase, _ file: String
   ) throws(AnkiError) -> [NoteType] {
-    let texts = try database.rows("SELECT models FROM col", of: "col") { row throws(AnkiError) in
-      try row.text(0)
-    }
-    let place = "column models of col"
-    let root: JSONValue
-    do {
-      root = try JSONDocument(parsing: texts.first ?? "").root
-    } catch {
-      throw AnkiError(file: file, place: place, "\(error.location): \(error.message)")
-    }
-    guard let object = root.object else {
-      throw AnkiError(
-        file: file, place: place, "found \(root.kind); allowed: an object of note types")
-    }
+    let object = try object(in: "models", of: "note types", database, file)
     var types: [NoteType] = []
     for member in object.members {
       guard let id = Int64(member.key), let type = NoteType(id: id, json: member.value) else {
         throw AnkiError(
-          file: file, place: place,
+          file: file, place: "column models of col",
           "note type \(types.count + 1) lacks its number, its fields or its templates")
       }
       types.append(type)
@@ -93,16 +80,18 @@ extension AnkiCollection.NoteType {
 }
 
 /// The outermost fields of a message of Protocol Buffers (wire format of proto3), the last of each
-/// number.
+/// number, and how often each number stands there.
 struct ProtocolBufferFields {
   private(set) var integers: [UInt64: UInt64] = [:]
   private(set) var bytes: [UInt64: ArraySlice<UInt8>] = [:]
+  private(set) var counts: [UInt64: Int] = [:]
 
   /// Nil for bytes that are no message.
   init?(_ message: [UInt8]) {
     var rest = message[...]
     while !rest.isEmpty {
       guard let key = Self.varint(&rest) else { return nil }
+      counts[key >> 3, default: 0] += 1
       switch key & 7 {
       case 0:
         guard let value = Self.varint(&rest) else { return nil }

@@ -1,17 +1,20 @@
 internal import CSQLite
-internal import CardFeedConfiguration
 internal import Glibc
 
 extension AnkiCollection {
-  /// Reads `collection.anki2`, of schema 11 or 18, without changing anything; or a package (`.apkg`,
-  /// `.colpkg`) with one that is not compressed by zstd. All of it is read and checked; O(size of the
-  /// file).
+  /// Reads `collection.anki2`, of schema 11 or 18, without changing anything, or a package of one
+  /// (`.apkg`, `.colpkg`), old or new. All of it is read and checked; O(size of the file). What is
+  /// compressed may become 1 GiB, and beyond 64 MiB at most 200 times its size.
   ///
   /// - Parameter path: The file.
   /// - Throws: `AnkiError` for a file that cannot be read, is none of Anki's or is damaged, and one
   ///   that Anki has open.
   public init(reading path: String) throws(AnkiError) {
-    let database = try Self.open(path)
+    try self.init(reading: path, within: UnpackingLimit())
+  }
+
+  init(reading path: String, within limit: UnpackingLimit) throws(AnkiError) {
+    let (database, mediaCount) = try Self.open(path, within: limit)
     let checks = try database.rows("PRAGMA quick_check(1)", of: "the check") {
       row throws(AnkiError) in try row.text(0)
     }
@@ -42,27 +45,31 @@ extension AnkiCollection {
         file: path, "found schema \(version); allowed: 11 and 18",
         hint: "open and close the collection in a current Anki")
     }
-    if version == 18 { try need(["notetypes", "fields", "templates"]) }
+    if version == 18 { try need(["notetypes", "fields", "templates", "decks"]) }
     self.init(
       created: created,
+      decks: version == 11 ? try Self.decks11(database, path) : try Self.decks18(database),
       noteTypes: version == 11
         ? try Self.noteTypes11(database, path) : try Self.noteTypes18(database, path),
       notes: try Self.notes(database), cards: try Self.cards(database),
       reviews: try Self.reviews(database))
+    self.mediaCount = mediaCount
     try checkReferences(path)
   }
 
   /// Opens a collection, or the one in a package, and says what another file is.
-  private static func open(_ path: String) throws(AnkiError) -> AnkiDatabase {
+  private static func open(
+    _ path: String, within limit: UnpackingLimit
+  ) throws(AnkiError) -> (database: AnkiDatabase, mediaCount: Int) {
     let beginning = try AnkiFile.read(path, atMost: 16)
-    if beginning.starts(with: [0x50, 0x4b, 0x03, 0x04]) {
-      let name = "\(path), collection in it"
-      return try AnkiDatabase(image: collection(inPackage: path), called: name)
+    let name = "\(path), collection in it"
+    if beginning.starts(with: AnkiPackage.beginning) {
+      let package = try AnkiPackage(reading: path, within: limit)
+      return (try AnkiDatabase(image: package.collection, called: name), package.mediaCount)
     }
-    if beginning.starts(with: [0x28, 0xb5, 0x2f, 0xfd]) {
-      throw AnkiError(
-        file: path, "found a file compressed by zstd; allowed: a collection.anki2",
-        hint: "decompress it first with 'zstd -d'")
+    if beginning.starts(with: Zstandard.beginning) {
+      let image = try Zstandard.unpacked(AnkiFile.read(path), within: limit, file: path)
+      return (try AnkiDatabase(image: image, called: name), 0)
     }
     guard beginning.count == 16, beginning.starts(with: Array("SQLite format 3".utf8)) else {
       throw AnkiError(
@@ -75,34 +82,7 @@ extension AnkiCollection {
         file: path, "changes that were not taken over lie beside it, in a file \(suffix)",
         hint: "close Anki, or open and close the collection in it")
     }
-    return try AnkiDatabase(reading: path, called: path)
-  }
-
-  /// The newest collection of a package that can be read: beside one of a newer format, the older
-  /// file only tells people to update.
-  private static func collection(inPackage path: String) throws(AnkiError) -> [UInt8] {
-    guard let archive = ZIPArchive(try AnkiFile.read(path)) else {
-      throw AnkiError(
-        file: path, "found a damaged ZIP archive; allowed: a package of Anki",
-        hint: "export or download it again")
-    }
-    guard !archive.names.contains("collection.anki21b") else {
-      throw AnkiError(
-        file: path, "the collection in it is compressed by zstd; allowed: one that is not",
-        hint: "export the deck again with support for older versions of Anki, or unzip it and "
-          + "decompress collection.anki21b with 'zstd -d'")
-    }
-    let names = ["collection.anki21", "collection.anki2"]
-    guard let name = names.first(where: archive.names.contains) else {
-      throw AnkiError(
-        file: path, "found a ZIP archive without a collection; allowed: a package of Anki")
-    }
-    guard let image = archive.file(name) else {
-      throw AnkiError(
-        file: path, place: name, "the file is damaged, or packed in a way that is not read",
-        hint: "export or download it again")
-    }
-    return image
+    return (try AnkiDatabase(reading: path, called: path), 0)
   }
 
   private static func notes(_ database: AnkiDatabase) throws(AnkiError) -> [Note] {
@@ -119,15 +99,16 @@ extension AnkiCollection {
   private static func cards(_ database: AnkiDatabase) throws(AnkiError) -> [Card] {
     let sql = """
       SELECT id, nid, ord, mod, type, queue, CASE odid WHEN 0 THEN due ELSE odue END AS due, ivl,
-        reps, lapses FROM cards ORDER BY id
+        reps, lapses, CASE odid WHEN 0 THEN did ELSE odid END AS did FROM cards ORDER BY id
       """
     return try database.rows(sql, of: "cards") { row throws(AnkiError) in
       guard (0...timesAllowed.upperBound / 1000).contains(try row.integer(3)) else {
         throw row.problem(3, "found a time out of range; allowed: seconds since 1970")
       }
       return Card(
-        id: try row.integer(0), note: try row.integer(1), ordinal: try row.integer(2),
-        modified: try row.integer(3), type: try row.integer(4), queue: try row.integer(5),
+        id: try row.integer(0), note: try row.integer(1), deck: try row.integer(10),
+        ordinal: try row.integer(2), modified: try row.integer(3), type: try row.integer(4),
+        queue: try row.integer(5),
         due: try row.integer(6), interval: try row.integer(7), repetitions: try row.integer(8),
         lapses: try row.integer(9))
     }

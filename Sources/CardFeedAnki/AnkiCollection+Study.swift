@@ -5,7 +5,8 @@ extension AnkiCollection {
   ///
   /// Each card becomes a note of two fields; two siblings that are each other's reverse become one
   /// note, "Basic (and reversed card)". Other siblings become notes of their own, which Anki does not
-  /// hold apart; `siblingsParted` counts them. Numbers follow from identities, so that a further
+  /// hold apart; `siblingsParted` counts them. The first tag `deck:NAME` of a card names its deck.
+  /// Numbers follow from identities, so that a further
   /// export gives the same ones; identities that are Anki's numbers are kept. Two answers of one
   /// millisecond are put a millisecond apart. The log says when and how a card was answered; due days
   /// follow from it by the plainest rule, the last pause again, until Anki's own scheduler has them.
@@ -22,9 +23,11 @@ extension AnkiCollection {
     _ study: StudyFiles, isHTML: Bool = false, at now: Int64, file: String
   ) throws(AnkiError) {
     let firstDay = (study.answers.first?.time ?? now) / Self.day * Self.day
-    self.init(created: firstDay / 1000, noteTypes: [.basic, .reversed])
+    self.init(
+      created: firstDay / 1000, decks: [Self.defaultDeck], noteTypes: [.basic, .reversed])
     var numbers = IdentityNumbers(texts: study.cards.map(\.id))
     var noteNumbers = IdentityNumbers(texts: [])
+    var deckNumbers = DeckNumbers()
     var guids: Set<String> = []
     let reversed = Self.reversedPairs(of: study.cards)
     var cardOf: [String: Int] = [:]
@@ -35,8 +38,8 @@ extension AnkiCollection {
         let note = cards[cardOf[study.cards[pair.other].id] ?? 0].note
         cards.append(
           Card(
-            id: numbers.number(of: card.id), note: note, ordinal: 1, modified: now / 1000,
-            due: card.order ?? Int64(index + 1)))
+            id: numbers.number(of: card.id), note: note, deck: deckNumbers.number(of: card.deck),
+            ordinal: 1, modified: now / 1000, due: card.order ?? Int64(index + 1)))
       } else {
         var guid = card.note ?? card.id
         if !guids.insert(guid).inserted {
@@ -53,16 +56,19 @@ extension AnkiCollection {
         let note = Note(
           id: noteNumbers.number(of: guid),
           guid: guid, noteType: pair == nil ? NoteType.basic.id : NoteType.reversed.id,
-          tags: card.tags.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: "_") },
+          tags: card.tagsWithoutDeck.map {
+            $0.split(whereSeparator: \.isWhitespace).joined(separator: "_")
+          },
           fields: texts.map { isHTML ? $0 : AnkiText.html($0) })
         notes.append(note)
         cards.append(
           Card(
-            id: numbers.number(of: card.id), note: note.id, modified: now / 1000,
-            due: card.order ?? Int64(index + 1)))
+            id: numbers.number(of: card.id), note: note.id, deck: deckNumbers.number(of: card.deck),
+            modified: now / 1000, due: card.order ?? Int64(index + 1)))
       }
       cardOf[card.id] = index
     }
+    decks += deckNumbers.decks
     try add(study.answers, cardOf, file)
     notes.sort { $0.id < $1.id }
     cards.sort { $0.id < $1.id }
@@ -82,7 +88,8 @@ extension AnkiCollection {
     for siblings in places.values where siblings.count == 2 {
       let (first, second) = (siblings[0], siblings[1])
       guard cards[first].prompt == cards[second].answer,
-        cards[first].answer == cards[second].prompt, cards[first].tags == cards[second].tags
+        cards[first].answer == cards[second].prompt,
+        cards[first].tagsWithoutDeck == cards[second].tagsWithoutDeck
       else { continue }
       pairs[first] = (second, false)
       pairs[second] = (first, true)
@@ -145,6 +152,27 @@ extension AnkiCollection.NoteType {
       Template(front: "{{Front}}", back: back + "{{Back}}"),
       Template(front: "{{Back}}", back: back + "{{Front}}"),
     ])
+}
+
+/// Numbers for the decks that are named.
+private struct DeckNumbers {
+  private(set) var decks: [AnkiCollection.Deck] = []
+  private var numbers = IdentityNumbers(texts: [])
+  private var known: [String: Int64] = [:]
+
+  /// - Parameter name: A name; nil for the deck that every collection has.
+  mutating func number(of name: String?) -> Int64 {
+    guard let name, name != AnkiCollection.defaultDeck.name else {
+      return AnkiCollection.defaultDeck.id
+    }
+    // Anki takes names that differ in the case of letters for the same.
+    let key = name.lowercased()
+    if let number = known[key] { return number }
+    let number = numbers.number(of: key)
+    known[key] = number
+    decks.append(AnkiCollection.Deck(id: number, name: name))
+    return number
+  }
 }
 
 /// Numbers for identities: those that are written as one keep it, others get one of their hash.

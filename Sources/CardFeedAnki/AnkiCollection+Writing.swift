@@ -3,7 +3,7 @@ internal import Glibc
 
 extension AnkiCollection {
   /// Writes a new `collection.anki2` of schema 11, which every Anki since 2.0 can open, or a package of
-  /// one, which Anki imports. It appears under its name when it is complete and on the disk. O(size of
+  /// one, in the form that every Anki imports. It appears under its name when it is complete and on the disk. O(size of
   /// the collection).
   ///
   /// - Parameters:
@@ -18,18 +18,23 @@ extension AnkiCollection {
         hint: "choose another name, and let Anki import the file")
     }
     let temporary = "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
+    let package = temporary + ".zip"
     do throws(AnkiError) {
       try fill(AnkiDatabase(creating: temporary, called: path), at: now)
       if path.hasSuffix(".apkg") {
-        let archive = ZIPArchive.bytes(storing: [
-          ("collection.anki2", try AnkiFile.read(temporary)), ("media", Array("{}".utf8)),
-        ])
+        try PackageArchive.write(
+          [
+            ("meta", .bytes(AnkiPackage.firstVersion)), ("collection.anki2", .file(temporary)),
+            ("media", .bytes(Array("{}".utf8))),
+          ], to: package, called: path)
+        try AnkiFile.rename(package, to: path)
         unlink(temporary)
-        try AnkiFile.write(archive, to: temporary, called: path)
+      } else {
+        try AnkiFile.rename(temporary, to: path)
       }
-      try AnkiFile.rename(temporary, to: path)
     } catch {
       unlink(temporary)
+      unlink(package)
       throw error
     }
   }
@@ -43,7 +48,7 @@ extension AnkiCollection {
       [
         [
           .integer(created), .integer(now), .integer(now), .text(Self.configuration.description),
-          .text(modelsJSON(at: now).description), .text(Self.decks(at: now).description),
+          .text(modelsJSON(at: now).description), .text(decksJSON(at: now).description),
           .text(Self.deckSettings.description),
         ]
       ])
@@ -59,10 +64,11 @@ extension AnkiCollection {
         ]
       })
     try database.insert(
-      "INSERT INTO cards VALUES (?, ?, 1, ?, ?, -1, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, '')",
+      "INSERT INTO cards VALUES (?, ?, ?, ?, ?, -1, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, '')",
       cards.lazy.map { card in
         [
-          .integer(card.id), .integer(card.note), .integer(card.ordinal), .integer(card.modified),
+          .integer(card.id), .integer(card.note), .integer(card.deck), .integer(card.ordinal),
+          .integer(card.modified),
           .integer(card.type), .integer(card.queue), .integer(card.due), .integer(card.interval),
           .integer(card.type == 0 ? 0 : 2500), .integer(card.repetitions), .integer(card.lapses),
         ]
@@ -117,14 +123,11 @@ extension AnkiCollection {
     "sched2021": true, "creationOffset": 0,
   ]
 
-  private static func decks(at now: Int64) -> JSONValue {
-    [
-      "1": [
-        "id": 1, "name": "Default", "mod": JSONValue(now / 1000), "usn": 0, "desc": "", "dyn": 0,
-        "conf": 1, "collapsed": false, "browserCollapsed": false, "extendNew": 0, "extendRev": 0,
-        "newToday": [0, 0], "revToday": [0, 0], "lrnToday": [0, 0], "timeToday": [0, 0],
-      ]
-    ]
+  private func decksJSON(at now: Int64) -> JSONValue {
+    let others = decks.filter { $0.id != Self.defaultDeck.id }
+    return JSONValue(
+      JSONObject(
+        ([Self.defaultDeck] + others).map { deck in (String(deck.id), deck.json(at: now)) }))
   }
 
   private static let deckSettings: JSONValue = [
@@ -142,6 +145,17 @@ extension AnkiCollection {
       "lapse": ["delays": [10], "leechAction": 1, "leechFails": 8, "minInt": 1, "mult": 0],
     ]
   ]
+}
+
+extension AnkiCollection.Deck {
+  fileprivate func json(at now: Int64) -> JSONValue {
+    [
+      "id": JSONValue(id), "name": JSONValue(name), "mod": JSONValue(now / 1000), "usn": 0,
+      "desc": "", "dyn": 0, "conf": 1, "collapsed": false, "browserCollapsed": false,
+      "extendNew": 0, "extendRev": 0, "newToday": [0, 0], "revToday": [0, 0],
+      "lrnToday": [0, 0], "timeToday": [0, 0],
+    ]
+  }
 }
 
 extension AnkiCollection.NoteType {

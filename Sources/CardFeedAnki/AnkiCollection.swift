@@ -2,8 +2,8 @@
 ///
 /// This module reads and writes `collection.anki2`, an SQLite file, and turns it into the cards and
 /// answers of the quiz deck and back (`StudyFiles`). Commands and programs may call it. It imports
-/// libsqlite3, the engine and the JSON of the configuration, and must never import a plugin or a
-/// store. Media, decks, presets and the scheduler's own numbers are deliberately absent: what a
+/// libsqlite3, libzip and libzstd, the engine and the JSON of the configuration, and must never import
+/// a plugin or a store. Media, presets and the scheduler's own numbers are deliberately absent: what a
 /// memory model knows follows from the answers.
 public struct AnkiCollection: Hashable, Sendable {
   /// What the fields of a note mean, and which cards are made of them.
@@ -40,6 +40,20 @@ public struct AnkiCollection: Hashable, Sendable {
     }
   }
 
+  /// Cards that are learned together.
+  public struct Deck: Hashable, Sendable {
+    /// Its number; 1 is the deck that every collection has.
+    public var id: Int64
+    /// Its name, with `::` before each deck within a deck.
+    public var name: String
+
+    /// A deck.
+    public init(id: Int64, name: String) {
+      self.id = id
+      self.name = name
+    }
+  }
+
   /// What one wants to know, of which cards are made.
   public struct Note: Hashable, Sendable {
     /// Its number, as a rule the time it was made, in milliseconds since 1970.
@@ -69,6 +83,8 @@ public struct AnkiCollection: Hashable, Sendable {
     public var id: Int64
     /// The number of its note.
     public var note: Int64
+    /// The number of its deck; of a card in a filtered deck where it belongs.
+    public var deck: Int64
     /// Which template made it, or which gap of a text it is, from 0.
     public var ordinal: Int64
     /// When it was changed last, in seconds since 1970, at most 10¹¹.
@@ -89,11 +105,12 @@ public struct AnkiCollection: Hashable, Sendable {
 
     /// A card.
     public init(
-      id: Int64, note: Int64, ordinal: Int64 = 0, modified: Int64, type: Int64 = 0,
+      id: Int64, note: Int64, deck: Int64 = 1, ordinal: Int64 = 0, modified: Int64, type: Int64 = 0,
       queue: Int64 = 0, due: Int64, interval: Int64 = 0, repetitions: Int64 = 0, lapses: Int64 = 0
     ) {
       self.id = id
       self.note = note
+      self.deck = deck
       self.ordinal = ordinal
       self.modified = modified
       self.type = type
@@ -142,6 +159,8 @@ public struct AnkiCollection: Hashable, Sendable {
 
   /// When the collection was made, in seconds since 1970: the beginning of its first day.
   public var created: Int64
+  /// The decks, by number.
+  public var decks: [Deck]
   /// The note types, by number.
   public var noteTypes: [NoteType]
   /// The notes, by number.
@@ -152,13 +171,16 @@ public struct AnkiCollection: Hashable, Sendable {
   public var reviews: [Review]
   /// How many siblings became notes of their own when the collection was made of other files.
   public internal(set) var siblingsParted = 0
+  /// How many files of sounds and pictures were in the package, which are not read.
+  public internal(set) var mediaCount = 0
 
   /// A collection.
   public init(
-    created: Int64, noteTypes: [NoteType] = [], notes: [Note] = [], cards: [Card] = [],
-    reviews: [Review] = []
+    created: Int64, decks: [Deck] = [], noteTypes: [NoteType] = [], notes: [Note] = [],
+    cards: [Card] = [], reviews: [Review] = []
   ) {
     self.created = created
+    self.decks = decks
     self.noteTypes = noteTypes
     self.notes = notes
     self.cards = cards

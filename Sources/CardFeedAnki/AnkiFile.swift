@@ -17,20 +17,18 @@ enum AnkiFile {
     return bytes
   }
 
-  /// Writes a new file and forces it to the disk.
+  /// Forces a file that was written to the disk.
   ///
   /// - Parameters:
   ///   - path: Where.
   ///   - name: How errors call it.
-  static func write(_ bytes: [UInt8], to path: String, called name: String) throws(AnkiError) {
-    guard let file = fopen(path, "wbx") else { throw failure(name, "written", hint: nil) }
-    let isWritten =
-      fwrite(bytes, 1, bytes.count, file) == bytes.count && fflush(file) == 0
-      && fsync(fileno(file)) == 0
-    let code = errno
-    let isClosed = fclose(file) == 0
-    if !isWritten { errno = code }
-    guard isWritten, isClosed else { throw failure(name, "written", hint: "make room on the disk") }
+  static func synchronize(_ path: String, called name: String) throws(AnkiError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(name, "written", hint: nil) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else {
+      throw failure(name, "written", hint: "make room on the disk")
+    }
   }
 
   /// Gives a complete file its name, and forces the name to the disk.

@@ -2,7 +2,8 @@ extension StudyFiles {
   /// Cards and answers of a collection.
   ///
   /// A card keeps its number as identity, its note's `guid` as note, so that siblings stay siblings,
-  /// and its place among new cards. Answers that nobody gave (set by hand, rescheduled) and those
+  /// its place among new cards, and its deck as a tag `deck:NAME`, unless it is the one that every
+  /// collection has. Answers that nobody gave (set by hand, rescheduled) and those
   /// about cards that are gone are left out and counted; so are cards of which no text is left. A
   /// suspended card has an answer `suspend`, not before its last one. O(size of the collection).
   ///
@@ -14,14 +15,20 @@ extension StudyFiles {
       collection.noteTypes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     let notes = Dictionary(
       collection.notes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let decks = Dictionary(
+      collection.decks.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     var omitted: [String: Int] = [:]
+    if collection.mediaCount > 0 { omitted["media files"] = collection.mediaCount }
     var cards: [Card] = []
     for card in collection.cards {
       guard let note = notes[card.note], let type = types[note.noteType],
-        let record = Card(card, of: note, type, keepingHTML: keepingHTML)
+        var record = Card(card, of: note, type, keepingHTML: keepingHTML)
       else {
         omitted["cards without a text on both sides", default: 0] += 1
         continue
+      }
+      if let deck = decks[card.deck], deck.id != AnkiCollection.defaultDeck.id {
+        record.tags.append(Card.deckTag + deck.name)
       }
       cards.append(record)
     }
@@ -52,6 +59,23 @@ extension StudyFiles {
 }
 
 extension StudyFiles.Card {
+  /// How the tag begins that names a card's deck in Anki.
+  fileprivate static var deckTag: String { "deck:" }
+
+  private var deckPlace: Int? {
+    tags.firstIndex { $0.hasPrefix(Self.deckTag) && $0 != Self.deckTag }
+  }
+
+  /// The card's deck in Anki; nil where it has none.
+  var deck: String? { deckPlace.map { String(tags[$0].dropFirst(Self.deckTag.count)) } }
+
+  /// The tags that Anki keeps as such.
+  var tagsWithoutDeck: [String] {
+    var tags = tags
+    if let place = deckPlace { tags.remove(at: place) }
+    return tags
+  }
+
   /// Nil where a side has no text.
   fileprivate init?(
     _ card: AnkiCollection.Card, of note: AnkiCollection.Note, _ type: AnkiCollection.NoteType,

@@ -55,6 +55,30 @@ import Testing
     #expect(StudyFiles(try AnkiCollection(reading: path)).cards[1].order == 5)
   }
 
+  @Test func theDeckOfACardBecomesATag() throws {
+    let decks = #"{"1": {"name": "Default"}, "5": {"name": "A::B c"}, "6": {"name": "Cram"}}"#
+    let old = try folder.database(
+      "c.anki2",
+      AnkiSample.schema11(
+        then: """
+          UPDATE col SET decks = '\(decks)'; UPDATE cards SET did = 5 WHERE id = 103;
+          UPDATE cards SET did = 6, odid = 5, odue = 6 WHERE id = 104;
+          UPDATE cards SET did = 77 WHERE id = 102
+          """))
+    let new = try folder.database(
+      "d.anki2",
+      AnkiSample.schema18(
+        then: """
+          INSERT INTO decks VALUES (5, 'A' || char(31) || 'B c', 0, 0, x'', x'');
+          UPDATE cards SET did = 5 WHERE id IN (103, 104)
+          """))
+    let leech = ["leech", "bio::cell"]
+    for path in [old, new] {
+      let tags = StudyFiles(try AnkiCollection(reading: path)).cards.map(\.tags)
+      #expect(tags == [leech, leech, ["deck:A::B c"], ["deck:A::B c"]])
+    }
+  }
+
   @Test func aSuspensionIsNotBeforeTheAnswerThatCausedIt() throws {
     let path = try folder.database(
       "c.anki2",
@@ -83,6 +107,11 @@ import Testing
     ("UPDATE col SET models = '{'", "column models of col: line 1, column 2: "),
     ("UPDATE col SET models = '[]'", "found an array; allowed: an object of note types"),
     ("UPDATE col SET models = '{\"1\": {}}'", "note type 1 lacks its number"),
+    (
+      "UPDATE col SET decks = '7'",
+      "column decks of col: found a number; allowed: an object of decks"
+    ),
+    ("UPDATE col SET decks = '{\"1\": {}}'", "deck 1 lacks its number or its name"),
     (
       "UPDATE notes SET flds = 'a' WHERE id = 10",
       "row 1 of notes: found 1 fields; allowed: the 2 of its note type"

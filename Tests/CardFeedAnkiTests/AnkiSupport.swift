@@ -95,6 +95,9 @@ enum AnkiSample {
     return """
       \(common)
       INSERT INTO col VALUES (1, 1699920000, 0, 0, 18, 0, 0, 0, '', '', '', '', '');
+      CREATE TABLE decks (id integer PRIMARY KEY, name text, mtime_secs integer, usn integer,
+        common blob, kind blob);
+      INSERT INTO decks VALUES (1, 'Default', 0, 0, x'', x'');
       CREATE TABLE notetypes (id integer PRIMARY KEY, name text, mtime_secs integer, usn integer,
         config blob);
       CREATE TABLE fields (ntid integer, ord integer, name text, config blob,

@@ -35,7 +35,7 @@ struct HouseRules: Sendable {
 
   /// Folders of `Sources/` that hold no Swift; they import nothing and may be imported as below.
   static let modulesInC: Set = [
-    "CSQLite", "CSQLiteFaults", "CAllocationCount", "CLibPQ", "CXGBoost",
+    "CSQLite", "CSQLiteFaults", "CAllocationCount", "CLibPQ", "CLibZip", "CXGBoost", "CZstd",
   ]
 
   /// The targets that may name a plugin.
@@ -62,7 +62,9 @@ struct HouseRules: Sendable {
         Self.platform.union(["CardFeed", "CSQLite", "Dispatch"]), mainType: "SQLiteStore")
     case "CardFeedAnki":
       return Rule(
-        Self.platform.union(["CardFeed", "CardFeedConfiguration", "CSQLite"]),
+        Self.platform.union([
+          "CardFeed", "CardFeedConfiguration", "CLibZip", "CSQLite", "CZstd",
+        ]),
         mainType: "AnkiCollection")
     case "CardFeedTwoSidedMarket":
       return Rule(Self.platform, mainType: "TwoSidedMarket")

@@ -23,7 +23,8 @@ extension Tool {
           discussion: """
             A FILE that ends in .apkg becomes a package, which Anki imports. Cards become notes with a front and a back; two siblings that are each other's reverse \
             become one note. The log holds the answers with their times; due days follow from the \
-            last pause, until Anki's own scheduler has them. Identities that are numbers are kept. \
+            last pause, until Anki's own scheduler has them. Identities that are numbers are kept; \
+            the tag deck:NAME names a card's deck. \
             Answers taken back are left out.
             """,
           options: [

@@ -23,12 +23,11 @@ extension Tool {
         Command(
           name: "anki", summary: "Reads a collection of Anki, or a package of one.",
           discussion: """
-            FILE is collection.anki2, schema 11 or 18, of an Anki that is closed, or an .apkg or .colpkg \
-            exported with support for older versions. Cards keep \
-            their numbers, notes their siblings, new cards their order; a suspended card gets the \
-            answer suspend. What nobody answered (cards set by hand or rescheduled) and answers \
-            about cards that are gone are left out and counted. Media, decks and presets are not \
-            read.
+            FILE is collection.anki2, schema 11 or 18, of an Anki that is closed, or an .apkg or .colpkg, \
+            old or new. Cards keep their numbers, notes their siblings, new cards their order; the \
+            name of a deck becomes the tag deck:NAME; a suspended card gets the answer suspend. What \
+            nobody answered (cards set by hand or rescheduled) and answers about cards that are gone \
+            are left out and counted, and so are media. Presets are not read.
             """,
           arguments: [CommandArgument("FILE", "The collection.")],
           options: [
