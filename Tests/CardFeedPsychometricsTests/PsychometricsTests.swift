@@ -76,10 +76,11 @@ import Testing
     }
   }
 
-  /// All right or all wrong is finite, and every wrong answer lowers the estimate.
-  @Test(arguments: AbilityEstimator.allCases)
+  @Test(
+    "Scenario 16: a wrong answer never raises an ability; all right and all wrong are finite",
+    arguments: AbilityEstimator.allCases)
   func abilityNeverMovesAgainstTheAnswer(_ estimator: AbilityEstimator) {
-    let bank = (0..<12).map { ItemParameters(difficulty: Double($0) / 4 - 1, discrimination: 1.3) }
+    let bank = (0..<12).map { ItemParameters(difficulty: 2 + Double($0) / 10, discrimination: 1.3) }
     var answers: [(item: ItemParameters, isRight: Bool)] = []
     var last = 5.0
     for item in bank {

@@ -10,7 +10,8 @@ struct QuizFeedTests {
   private static let noon = Timestamp(milliseconds: 1_767_268_800_000)
 
   /// Three notes with two cards each: one of a note is asked on a day, whatever order they lie in.
-  @Test func siblingsAreNotAskedOnOneDay() async throws {
+  @Test("Scenario 11: siblings are not asked on one day")
+  func siblingsAreNotAskedOnOneDay() async throws {
     let cards = (0..<6).map {
       QuizCard(id: CardID("c\($0)"), prompt: "p", answer: "a", note: "n\($0 % 3)")
     }
@@ -174,7 +175,7 @@ struct QuizFeedTests {
 
 extension CardExplanation {
   /// Whether the card lies in the hand, or would be dealt.
-  fileprivate var isHere: Bool {
+  var isHere: Bool {
     switch self {
     case .inHand, .wouldBeDealt: true
     case .notDealt, .notProposed, .unknown: false

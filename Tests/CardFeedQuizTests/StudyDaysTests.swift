@@ -7,7 +7,8 @@ import Testing
 @Suite("The days of a learner")
 struct StudyDaysTests {
   /// 2023-11-15, 02:13:20 UTC is the evening of the 14th five hours west.
-  @Test func aCutOffOfTheNightAndAZone() throws {
+  @Test("Scenario 6: a cut-off of the night in a zone")
+  func aCutOffOfTheNightAndAZone() throws {
     let days = StudyDays(zone: try ZoneDatabase().rules(named: "-05:00"), hour: 4)
     let created = Timestamp(milliseconds: 1_699_952_400_000)
     let now = Timestamp(milliseconds: 1_700_028_000_000)
@@ -37,7 +38,8 @@ struct StudyDaysTests {
     }
   }
 
-  @Test func aDayOf23AndOneOf25Hours() throws {
+  @Test("Scenario 6: a day of 23 and one of 25 hours")
+  func aDayOf23AndOneOf25Hours() throws {
     let days = StudyDays(zone: try ZoneDatabase().rules(named: "Europe/Berlin"), hour: 4)
     func hours(_ moment: Int64) -> Int64 {
       let day = days.day(at: Timestamp(milliseconds: moment))

@@ -50,53 +50,64 @@ import Testing
 
   @Test(.enabled(if: isThere, "skipped: no ../shared"))
   func sixthVersion() throws {
-    let document = try document("fsrs_vectors.json")
-    let vectors = try vectors(of: document)
+    let vectors = try vectors(of: try document("fsrs_vectors.json"))
     #expect(vectors.count == 50)
-    for vector in vectors {
-      let model = try FSRS6(parameters: vector.parameters)
-      let steps = { (key: String) -> LearningSteps in
-        LearningSteps(seconds: vector.fields[key] as? [Double] ?? [])
+    for vector in vectors { try check(vector) }
+  }
+
+  @Test("Scenario 9: steps are those of Anki", .enabled(if: isThere, "skipped: no ../shared"))
+  func steps() throws {
+    let names = Set((37...43).map { "v\($0)" })
+    let vectors = try vectors(of: try document("fsrs_vectors.json")).filter {
+      names.contains($0.id)
+    }
+    #expect(vectors.count == names.count)
+    for vector in vectors { try check(vector) }
+  }
+
+  private func check(_ vector: Vector) throws {
+    let model = try FSRS6(parameters: vector.parameters)
+    let steps = { (key: String) -> LearningSteps in
+      LearningSteps(seconds: vector.fields[key] as? [Double] ?? [])
+    }
+    let schedule = StudySchedule(
+      desiredRetention: try #require(vector.fields["desired_retention"] as? Double),
+      learningSteps: steps("learning_steps_seconds"),
+      relearningSteps: steps("relearning_steps_seconds"),
+      maximumInterval: try #require(vector.fields["maximum_interval"] as? Int))
+    var state: FSRS6.State?
+    var phase: LearningPhase?
+    for review in vector.reviews {
+      let grade = try #require(review["rating"] as? Int)
+      let rating = try #require(Rating(rawValue: grade))
+      let days = review["elapsed_days_floor"] as? Double ?? 0
+      if let before = state {
+        expectClose(
+          model.retrievability(before, after: days), try number(review, "retrievability_before"),
+          "\(vector.id)")
       }
-      let schedule = StudySchedule(
-        desiredRetention: try #require(vector.fields["desired_retention"] as? Double),
-        learningSteps: steps("learning_steps_seconds"),
-        relearningSteps: steps("relearning_steps_seconds"),
-        maximumInterval: try #require(vector.fields["maximum_interval"] as? Int))
-      var state: FSRS6.State?
-      var phase: LearningPhase?
-      for review in vector.reviews {
-        let grade = try #require(review["rating"] as? Int)
-        let rating = try #require(Rating(rawValue: grade))
-        let days = review["elapsed_days_floor"] as? Double ?? 0
-        if let before = state {
-          expectClose(
-            model.retrievability(before, after: days), try number(review, "retrievability_before"),
-            "\(vector.id)")
-        }
-        let next = state.map { model.next($0, after: days, rating) } ?? model.initial(rating)
-        state = next
-        expectClose(next.stability, try number(review, "stability"), "\(vector.id) stability")
-        expectClose(next.difficulty, try number(review, "difficulty"), "\(vector.id) difficulty")
-        let later = try #require(review["retrievability_after"] as? [String: Double])
-        for (days, recall) in later {
-          let days = try #require(Double(days))
-          expectClose(model.retrievability(next, after: days), recall, "\(vector.id) \(days)")
-        }
-        let interval = model.interval(next, retention: schedule.desiredRetention)
-        let (after, wait) = schedule.next(phase, rating, interval: interval)
-        phase = after
-        expectClose(wait.seconds, try number(review, "interval_seconds"), "\(vector.id) wait")
-        let name = try #require(review["state"] as? String)
-        let step = review["step"] as? Int
-        let expected: LearningPhase =
-          switch name {
-          case "Learning": .learning(step: step ?? 0)
-          case "Relearning": .relearning(step: step ?? 0)
-          default: .review
-          }
-        #expect(after == expected, "\(vector.id)")
+      let next = state.map { model.next($0, after: days, rating) } ?? model.initial(rating)
+      state = next
+      expectClose(next.stability, try number(review, "stability"), "\(vector.id) stability")
+      expectClose(next.difficulty, try number(review, "difficulty"), "\(vector.id) difficulty")
+      let later = try #require(review["retrievability_after"] as? [String: Double])
+      for (days, recall) in later {
+        let days = try #require(Double(days))
+        expectClose(model.retrievability(next, after: days), recall, "\(vector.id) \(days)")
       }
+      let interval = model.interval(next, retention: schedule.desiredRetention)
+      let (after, wait) = schedule.next(phase, rating, interval: interval)
+      phase = after
+      expectClose(wait.seconds, try number(review, "interval_seconds"), "\(vector.id) wait")
+      let name = try #require(review["state"] as? String)
+      let step = review["step"] as? Int
+      let expected: LearningPhase =
+        switch name {
+        case "Learning": .learning(step: step ?? 0)
+        case "Relearning": .relearning(step: step ?? 0)
+        default: .review
+        }
+      #expect(after == expected, "\(vector.id)")
     }
   }
 

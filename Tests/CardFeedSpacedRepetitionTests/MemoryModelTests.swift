@@ -66,7 +66,8 @@ import Testing
     #expect(after.stability.isFinite && after.fastStability > 0)
   }
 
-  @Test func aHardCardThatIsAskedTwiceADayGrows() {
+  @Test("Scenario 8: a hard card that is known twice a day grows")
+  func aHardCardThatIsAskedTwiceADayGrows() {
     let model = FSRS7()
     var state = FSRS7.State(stability: 0.1, fastStability: 0.08, difficulty: 9.6)
     for _ in 0..<20 { state = model.next(state, after: 0.5, .good) }

@@ -6,7 +6,8 @@ import Testing
 @Suite struct StudyScheduleTests {
   private typealias Draws = MemoryModelTests.Draws
 
-  @Test func everyDayOfTheRangeIsAsLikely() {
+  @Test("Scenario 2: every day of the spread is as likely as any other, and none is outside")
+  func everyDayOfTheRangeIsAsLikely() {
     let range = IntervalFuzz.range(around: 10, maximum: 36_500)
     #expect(range == 8...12)
     var draws = Draws(1)
@@ -19,7 +20,8 @@ import Testing
     #expect(counts.values.allSatisfy { abs($0 - 4_000) < 283 })
   }
 
-  @Test func aMaximumHoldsBeforeTheSpread() {
+  @Test("Scenario 3: a small maximum is spread below it, not constant and not above")
+  func aMaximumHoldsBeforeTheSpread() {
     #expect(IntervalFuzz.range(around: 100, maximum: 30) == 27...30)
     #expect(IntervalFuzz.range(around: 100, maximum: 1) == 1...1)
     #expect(IntervalFuzz.range(around: 2.4, maximum: 100) == 2...2)
@@ -35,7 +37,8 @@ import Testing
     #expect(IntervalFuzz.day(in: 8...10, loads: [], draw: 0.999_999) == 10)
   }
 
-  @Test func withoutStepsAForgottenNewQuestionMayComeBackInHours() {
+  @Test("Scenario 10: without steps a forgotten new question comes back after 5.1 hours")
+  func withoutStepsAForgottenNewQuestionMayComeBackInHours() {
     let model = FSRS6()
     let interval = model.interval(model.initial(.again), retention: 0.9)
     var schedule = StudySchedule(learningSteps: LearningSteps(seconds: []))
@@ -45,7 +48,8 @@ import Testing
     #expect(abs(wait.seconds / 3_600 - 5.088) < 0.001)
   }
 
-  @Test func onlyTheIntervalIsCapped() {
+  @Test("Scenario 5: a maximum caps the interval and not the stability")
+  func onlyTheIntervalIsCapped() {
     let model = FSRS6()
     let state = FSRS6.State(stability: 9_000, difficulty: 2)
     let next = model.next(state, after: 365, .easy)
