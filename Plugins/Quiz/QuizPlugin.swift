@@ -3,14 +3,18 @@ public import CardFeedConfiguration
 
 /// Brings the quiz deck.
 public struct QuizPlugin: Plugin {
-  /// Needs nothing.
-  public init() {}
+  private let zones: LearnerZones
+
+  /// The plugin.
+  ///
+  /// - Parameter zones: The zones of learners who do not live in that of the configuration.
+  public init(zones: LearnerZones = LearnerZones()) { self.zones = zones }
 
   /// `quiz`.
   public var name: String { "quiz" }
 
   /// The quiz deck.
-  public var decks: [any DeckPlugin] { [QuizDeckPlugin()] }
+  public var decks: [any DeckPlugin] { [QuizDeckPlugin(zones: zones)] }
 
   /// How fast memory models are, and what orders of questions teach simulated learners.
   public var benchmarks: [Benchmark] { [MemoryBenchmark.description, StudySimulation.description] }
@@ -18,11 +22,15 @@ public struct QuizPlugin: Plugin {
 
 /// The quiz deck with its strategies, its defaults and its JSON.
 public struct QuizDeckPlugin: DeckPlugin {
-  /// Needs nothing.
-  public init() {}
+  private let zones: LearnerZones
+
+  /// The deck with its strategies.
+  ///
+  /// - Parameter zones: The zones of learners who do not live in that of the configuration.
+  public init(zones: LearnerZones = LearnerZones()) { self.zones = zones }
 
   /// The deck.
-  public var deck: QuizDeck { QuizDeck() }
+  public var deck: QuizDeck { QuizDeck(zones: zones) }
 
   /// What the deck is.
   public var summary: String {

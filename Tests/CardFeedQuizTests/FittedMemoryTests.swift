@@ -51,7 +51,8 @@ struct FittedMemoryTests {
 
   private func strategy() -> FittedMemoryProbability<FSRS6> {
     FittedMemoryProbability(
-      time: .wholeDays, schedule: LearnerRecordTests.schedule, defaults: FSRS6(),
+      time: .wholeDays, schedule: LearnerRecordTests.schedule, zones: LearnerZones(),
+      defaults: FSRS6(),
       slot: LearnerStates().slot(for: "fsrs-6/test", of: MemoryParameters.self))
   }
 

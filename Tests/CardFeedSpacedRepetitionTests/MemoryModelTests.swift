@@ -29,6 +29,11 @@ import Testing
         let recalls = [0, 0.5, 1, 7, 400].map { model.retrievability(state, after: $0) }
         #expect(recalls.allSatisfy { $0 > 0 && $0 <= 1 }, "\(name)")
         #expect(zip(recalls, recalls.dropFirst()).allSatisfy { $0 >= $1 }, "\(name) falls")
+        let middles = [0.2, 3, 100].map { half in
+          model.retrievability(state, after: half)
+            - (recalls[0] + model.retrievability(state, after: 2 * half)) / 2
+        }
+        #expect(middles.allSatisfy { $0 <= 1e-12 }, "\(name) falls ever more slowly")
         for retention in [0.7, 0.9, 0.97] {
           let interval = model.interval(state, retention: retention)
           #expect(interval.isFinite && interval >= 0, "\(name)")

@@ -34,8 +34,13 @@ public struct QuizDeck: Deck {
   /// `quiz`.
   public static var name: String { "quiz" }
 
-  /// Needs nothing.
-  public init() {}
+  /// Whose clock counts for which learner.
+  let zones: LearnerZones
+
+  /// A deck.
+  ///
+  /// - Parameter zones: The zones of learners who do not live in that of the configuration.
+  public init(zones: LearnerZones = LearnerZones()) { self.zones = zones }
 
   /// The question's identity.
   public func id(of card: QuizCard) -> CardID { card.id }

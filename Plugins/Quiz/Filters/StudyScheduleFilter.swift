@@ -22,7 +22,7 @@ struct StudyScheduleFilter: FilterStrategy {
   /// O(n).
   func verdicts(for slate: Slate<QuizDeck>, relaxation: Int) async throws -> [FilterVerdict] {
     let moment = memory.moment(of: slate.context)
-    let tomorrow = memory.schedule.days.beginning(of: moment.today + 1)
+    let tomorrow = moment.days.beginning(of: moment.today + 1)
     return slate.numbers.map { number in
       guard let card = moment.standing(of: number) else { return .keep }
       if card.isSuspended { return .remove(reason: 1) }

@@ -23,13 +23,15 @@ final class FittedMemoryProbability<Fitted: FittableMemoryModel>: TrainableStrat
 
   let slot: ModelSlot<MemoryParameters>
   private let time: MemoryTime
+  private let zones: LearnerZones
   private let base: MemoryProbability<Fitted>
 
   init(
-    time: MemoryTime, schedule: MemorySchedule, defaults: Fitted,
+    time: MemoryTime, schedule: MemorySchedule, zones: LearnerZones, defaults: Fitted,
     slot: ModelSlot<MemoryParameters>
   ) {
     self.time = time
+    self.zones = zones
     self.slot = slot
     base = MemoryProbability(time: time, schedule: schedule) { viewer in
       let identity = ViewerIdentity.stored(viewer, isMutual: false)
@@ -65,7 +67,11 @@ final class FittedMemoryProbability<Fitted: FittableMemoryModel>: TrainableStrat
     for (index, (viewer, answers)) in viewers.enumerated() {
       guard let identity = history.viewers[viewer] else { continue }
       try await progress.step(index, of: viewers.count)
-      let fit = try Fitted.fitHeldOut(log(of: answers)) { _ in try Task.checkCancellation() }
+      let learner = ViewerIdentity.viewer(identity, isMutual: false)
+      let own = zones.days(of: learner, or: schedule.days)
+      let fit = try Fitted.fitHeldOut(log(of: answers) { own?($0) ?? schedule.days }) { _ in
+        try Task.checkCancellation()
+      }
       if fit.strength != nil { fitted[identity] = fit.parameters }
     }
     try await progress.step(viewers.count, of: viewers.count)
@@ -73,24 +79,28 @@ final class FittedMemoryProbability<Fitted: FittableMemoryModel>: TrainableStrat
   }
 
   /// One learner's answers as a fit reads them.
-  private func log(of answers: [TrainingAnswer]) -> ReviewLog {
+  private func log(
+    of answers: [TrainingAnswer], by days: (Timestamp) -> StudyDays
+  ) -> ReviewLog {
     var log = ReviewLog()
     for (_, answers) in Dictionary(grouping: answers, by: \.card).sorted(by: { $0.key < $1.key }) {
       let sorted = answers.sorted { ($0.time, $0.event) < ($1.time, $1.event) }
-      var last: Timestamp?
+      var last: (time: Timestamp, day: Int64)?
       var reviews: [ReviewLog.Review] = []
       for answer in sorted {
         guard let rating = QuizDeck.Answer(rawValue: answer.answer)?.rating else { continue }
-        let days = last.map { last in
-          time.days(from: last, to: answer.time, by: schedule.days)
+        let day = time == .wholeDays ? days(answer.time).day(at: answer.time) : 0
+        let passed = last.map { last in
+          time == .wholeDays
+            ? Double(max(0, day - last.day)) : MemoryTime.days(from: last.time, to: answer.time)
         }
         // A model of whole days predicts nothing within one.
-        let counts = time == .fractions || (days ?? 1) > 0
+        let counts = time == .fractions || (passed ?? 1) > 0
         reviews.append(
           ReviewLog.Review(
-            days: days ?? 0, rating: rating, weight: counts ? 1 : 0,
+            days: passed ?? 0, rating: rating, weight: counts ? 1 : 0,
             time: Double(answer.time.milliseconds) / 86_400_000))
-        last = answer.time
+        last = (answer.time, day)
       }
       log.append(reviews)
     }

@@ -1,4 +1,5 @@
 internal import CardFeed
+internal import CardFeedCalendar
 internal import CardFeedSpacedRepetition
 
 /// P(recall now) of each card, by a memory model and the viewer's own answers.
@@ -18,6 +19,8 @@ final class MemoryProbability<Model: MemoryModel>: MatchProbabilityStrategy, Stu
   private struct Kept: Sendable {
     var record = LearnerRecord<Model>()
     var parameters: [Double] = []
+    /// The zone of the latest answer.
+    var zone: String?
   }
 
   /// - Parameters:
@@ -43,19 +46,22 @@ final class MemoryProbability<Model: MemoryModel>: MatchProbabilityStrategy, Stu
 
   private func recordMoment(of context: DealContext<QuizDeck>) -> RecordMoment<Model> {
     let (model, parameters) = model(context.viewer)
-    let memory = Memory(model: model, time: time, schedule: schedule)
+    let memory = Memory(
+      model: model, time: time, schedule: schedule,
+      ownDays: context.deck.zones.days(of: context.viewer, or: schedule.days))
     // Taken out while it is brought up to date, so that it is not copied.
     var kept = records.withLock { records in
       let kept = records[context.viewer]
       records[context.viewer] = nil
       return kept ?? Kept()
     }
-    if kept.parameters != parameters { kept = Kept(parameters: parameters) }
+    // Who moved before the last answer, as the host knows now, has other days.
+    let zone = kept.record.latestAnswer.map { memory.days(at: $0).zone.name }
+    if kept.parameters != parameters || kept.zone != zone { kept = Kept(parameters: parameters) }
     kept.record.update(context.answersGiven, by: memory)
+    kept.zone = kept.record.latestAnswer.map { memory.days(at: $0).zone.name }
     records.withLock { $0[context.viewer] = kept }
-    return RecordMoment(
-      memory: memory, record: kept.record, now: context.now,
-      today: schedule.days.day(at: context.now))
+    return RecordMoment(memory: memory, record: kept.record, now: context.now)
   }
 
   /// One learner's answers say little of how well a model suits them.
@@ -89,7 +95,7 @@ final class MemoryProbability<Model: MemoryModel>: MatchProbabilityStrategy, Stu
     let moment = recordMoment(of: slate.context)
     var estimates = MatchEstimates(count: slate.count)
     for (index, number) in slate.numbers.enumerated() {
-      guard let recall = moment.standing(of: number)?.recall else { continue }
+      guard let recall = moment.recall(of: number) else { continue }
       estimates[index] = MatchEstimate(
         match: Probability(recall), forward: Probability(recall))
     }

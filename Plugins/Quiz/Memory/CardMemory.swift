@@ -14,6 +14,8 @@ struct CardMemory<State: Hashable & Sendable>: Hashable, Sendable {
   var last: Timestamp
   /// The last answer that says something of knowledge.
   var lastReview: Timestamp
+  /// The learner's day of it.
+  var lastReviewDay: Int64 = 0
   /// The day of the first answer that says something of knowledge.
   var firstDay: Int64?
   var reviews = 0

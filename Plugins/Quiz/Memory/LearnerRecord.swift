@@ -14,7 +14,12 @@ struct LearnerRecord<Model: MemoryModel>: Sendable {
   private(set) var days: [Int64: DayOfStudy] = [:]
   /// The answers that were folded, in the order of the log.
   private var events: [LogPosition] = []
+  /// The card of each.
+  private(set) var touched: [CardNumber] = []
+  /// What is due, as it was last asked; new with every fold from the start.
+  let queue = DueQueue<Model>()
   private var latest = Timestamp(milliseconds: .min)
+  private var latestDay: (day: Int64, moments: Range<Timestamp>)?
 
   struct DayOfStudy: Hashable, Sendable {
     /// Cards answered for the first time.
@@ -47,9 +52,10 @@ struct LearnerRecord<Model: MemoryModel>: Sendable {
 
   private mutating func fold(_ answer: GivenAnswer, by memory: Memory<Model>) {
     events.append(answer.event)
+    touched.append(answer.card)
     latest = max(latest, answer.time)
     guard let kind = QuizDeck.Answer(rawValue: answer.answer) else { return }
-    let day = memory.schedule.days.day(at: answer.time)
+    let day = day(of: answer.time, by: memory)
     var card = cards[answer.card] ?? CardMemory(at: answer.time)
     let dueBefore = card.dueDay
     if let rating = kind.rating {
@@ -74,6 +80,28 @@ struct LearnerRecord<Model: MemoryModel>: Sendable {
       if let due = card.dueDay { loads[due, default: 0] += 1 }
     }
   }
+
+  /// Answers mostly follow one another on one day, so its bounds are kept. A day never comes again
+  /// because the learner flew west.
+  private mutating func day(of moment: Timestamp, by memory: Memory<Model>) -> Int64 {
+    if memory.ownDays == nil, let latestDay, latestDay.moments.contains(moment) {
+      return latestDay.day
+    }
+    let days = memory.days(at: moment)
+    let day = max(days.day(at: moment), latestDay?.day ?? .min)
+    latestDay = (day, days.beginning(of: day)..<days.beginning(of: day + 1))
+    return day
+  }
+
+  /// The learner's day at a moment: after an answer, not before that answer's.
+  func day(at moment: Timestamp, by memory: Memory<Model>) -> Int64 {
+    let day = memory.days(at: moment).day(at: moment)
+    guard let latestDay, moment >= latest else { return day }
+    return max(day, latestDay.day)
+  }
+
+  /// When the last answer was given; nil without one.
+  var latestAnswer: Timestamp? { events.isEmpty ? nil : latest }
 
   private mutating func count(_ card: CardMemory<Model.State>, on day: Int64) {
     if card.state == nil {

@@ -6,6 +6,11 @@ struct Memory<Model: MemoryModel>: Sendable {
   let model: Model
   let time: MemoryTime
   let schedule: MemorySchedule
+  /// The learner's days at a moment, where they are others than those of the schedule.
+  var ownDays: (@Sendable (Timestamp) -> StudyDays)?
+
+  /// The learner's days at a moment.
+  func days(at moment: Timestamp) -> StudyDays { ownDays?(moment) ?? schedule.days }
 
   /// Moves a card by an answer that says something of knowledge.
   ///
@@ -24,17 +29,17 @@ struct Memory<Model: MemoryModel>: Sendable {
     let phase: LearningPhase?
     if let before = card.state {
       state = model.next(
-        before, after: elapsed(from: card.lastReview, to: moment, day: day), rating)
+        before, after: elapsed(since: card, at: moment, day: day), rating)
       phase = card.phase
     } else {
       state = model.initial(rating)
       phase = nil
     }
     let isLapse = card.state != nil && card.phase == .review && rating == .again
-    let interval = model.interval(state, retention: schedule.study.desiredRetention)
     let draw = schedule.isFuzzed ? draw(number, review: card.reviews) : nil
     let next = schedule.study.next(
-      phase, rating, interval: interval,
+      phase, rating,
+      interval: model.interval(state, retention: schedule.study.desiredRetention),
       fuzz: draw.map { draw in
         { range in
           IntervalFuzz.day(
@@ -49,11 +54,12 @@ struct Memory<Model: MemoryModel>: Sendable {
       card.due = moment.advanced(byMilliseconds: Int64((seconds * 1000).rounded()))
     case .days(let days):
       card.dueDay = day + Int64(days)
-      card.due = schedule.days.beginning(of: day + Int64(days))
+      card.due = self.days(at: moment).beginning(of: day + Int64(days))
     }
     if card.firstDay == nil { card.firstDay = day }
     card.last = moment
     card.lastReview = moment
+    card.lastReviewDay = day
     card.reviews += 1
     card.buriedDay = nil
     if isLapse {
@@ -66,19 +72,22 @@ struct Memory<Model: MemoryModel>: Sendable {
   }
 
   /// P(recall) of a card at a moment; nil until the first answer.
-  func recall(_ card: CardMemory<Model.State>, at moment: Timestamp) -> Double? {
+  ///
+  /// - Parameter day: The learner's day of that moment.
+  func recall(
+    _ card: CardMemory<Model.State>, at moment: Timestamp, day: Int64
+  ) -> Double? {
     card.state.map { state in
-      model.retrievability(
-        state,
-        after: elapsed(from: card.lastReview, to: moment, day: schedule.days.day(at: moment)))
+      model.retrievability(state, after: elapsed(since: card, at: moment, day: day))
     }
   }
 
-  /// The days between two moments, in the units of the model; none where the clock went back.
-  func elapsed(from earlier: Timestamp, to later: Timestamp, day: Int64) -> Double {
+  /// The days since the last review of a card, in the units of the model; none where the clock went
+  /// back.
+  func elapsed(since card: CardMemory<Model.State>, at moment: Timestamp, day: Int64) -> Double {
     switch time {
-    case .fractions: time.days(from: earlier, to: later, by: schedule.days)
-    case .wholeDays: Double(max(0, day - schedule.days.day(at: earlier)))
+    case .fractions: MemoryTime.days(from: card.lastReview, to: moment)
+    case .wholeDays: Double(max(0, day - card.lastReviewDay))
     }
   }
 

@@ -32,12 +32,9 @@ enum MemoryTime: Hashable, Sendable {
   case wholeDays
   case fractions
 
-  /// The days between two moments; none where the clock went back.
-  func days(from earlier: Timestamp, to later: Timestamp, by days: StudyDays) -> Double {
-    switch self {
-    case .fractions: max(0, Double(later.milliseconds - earlier.milliseconds) / 86_400_000)
-    case .wholeDays: Double(max(0, days.day(at: later) - days.day(at: earlier)))
-    }
+  /// The days between two moments, as fractions; none where the clock went back.
+  static func days(from earlier: Timestamp, to later: Timestamp) -> Double {
+    max(0, Double(later.milliseconds - earlier.milliseconds) / 86_400_000)
   }
 }
 

@@ -8,7 +8,7 @@ internal import CardFeedCalendar
 struct StudyDays: Hashable, Sendable {
   private static let millisecondsOfDay: Int64 = 86_400_000
 
-  let zone: ZoneRules
+  var zone: ZoneRules
   /// When a day begins, in milliseconds of the clock on the wall after midnight.
   let start: Int64
 

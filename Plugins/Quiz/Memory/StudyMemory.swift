@@ -12,6 +12,8 @@ protocol StudyMemory: Sendable {
 
 /// One learner at one moment.
 protocol StudyMoment {
+  /// The learner's days.
+  var days: StudyDays { get }
   /// The learner's day.
   var today: Int64 { get }
   /// Cards answered for the first time today.
@@ -22,7 +24,11 @@ protocol StudyMoment {
   /// What is known of a card; nil for one without any answer. O(1).
   func standing(of card: CardNumber) -> CardStanding?
 
-  /// The cards that wait for whole days and are due today, the most urgent first. One pass.
+  /// P(recall) now; nil for a card without a state. O(1).
+  func recall(of card: CardNumber) -> Double?
+
+  /// The cards that wait for whole days and are due today, the most urgent first. One pass over
+  /// numbers; the memory model is asked about few of them.
   func dueToday(by order: DueOrder, limit: Int) -> [CardNumber]
 
   /// The cards in short steps that are due until a moment, the first one first. One pass.
@@ -58,7 +64,6 @@ struct CardStanding: Hashable, Sendable {
   var isBuried: Bool
   var lapses: Int
   var reviews: Int
-  var recall: Double?
 }
 
 /// What asking a card would change.
@@ -74,6 +79,15 @@ struct RecordMoment<Model: MemoryModel>: StudyMoment {
   let record: LearnerRecord<Model>
   let now: Timestamp
   let today: Int64
+  let days: StudyDays
+
+  init(memory: Memory<Model>, record: LearnerRecord<Model>, now: Timestamp) {
+    self.memory = memory
+    self.record = record
+    self.now = now
+    today = record.day(at: now, by: memory)
+    days = memory.days(at: now)
+  }
 
   var introduced: Int { record.days[today]?.introduced ?? 0 }
   var reviewed: Int { record.days[today]?.reviewed ?? 0 }
@@ -81,30 +95,34 @@ struct RecordMoment<Model: MemoryModel>: StudyMoment {
   func standing(of number: CardNumber) -> CardStanding? {
     record.cards[number].map { card in
       CardStanding(
-        phase: card.phase, due: card.due, dueDay: card.dueDay, last: card.last,
+        phase: card.phase, due: card.dueDay.map(days.beginning) ?? card.due, dueDay: card.dueDay,
+        last: card.last,
         isNew: card.state == nil, isSuspended: card.isSuspended, isLeech: card.isLeech,
-        isBuried: card.buriedDay == today, lapses: card.lapses, reviews: card.reviews,
-        recall: memory.recall(card, at: now))
+        isBuried: card.buriedDay == today, lapses: card.lapses, reviews: card.reviews)
     }
   }
 
-  private func isAsked(_ card: CardMemory<Model.State>) -> Bool {
+  func recall(of number: CardNumber) -> Double? {
+    record.cards[number].flatMap { memory.recall($0, at: now, day: today) }
+  }
+
+  func isAsked(_ card: CardMemory<Model.State>) -> Bool {
     card.state != nil && !card.isSuspended && card.buriedDay != today
   }
 
-  func dueToday(by order: DueOrder, limit: Int) -> [CardNumber] {
-    var best = SmallestValues(limit: limit)
-    for (number, card) in record.cards {
-      guard let due = card.dueDay, due <= today, isAsked(card) else { continue }
-      let urgency: Double =
-        switch order {
-        case .due: Double(due)
-        case .leastKnown: memory.recall(card, at: now) ?? 0
-        case .bestKnown: -(memory.recall(card, at: now) ?? 0)
-        }
-      best.insert(number, urgency)
+  /// The smaller the more urgent; nil for a card that is not due today.
+  func urgency(of number: CardNumber, by order: DueOrder) -> Double? {
+    guard let card = record.cards[number], let due = card.dueDay, due <= today, isAsked(card)
+    else { return nil }
+    return switch order {
+    case .due: Double(due)
+    case .leastKnown: memory.recall(card, at: now, day: today)
+    case .bestKnown: memory.recall(card, at: now, day: today).map { -$0 }
     }
-    return best.sorted
+  }
+
+  func dueToday(by order: DueOrder, limit: Int) -> [CardNumber] {
+    record.queue.first(limit, by: order, of: self)
   }
 
   func dueNext() -> CardNumber? {
@@ -127,9 +145,9 @@ struct RecordMoment<Model: MemoryModel>: StudyMoment {
 
   func prospects(of number: CardNumber, afterDays days: Double) -> StudyProspects? {
     guard let card = record.cards[number], let state = card.state,
-      let recall = memory.recall(card, at: now)
+      let recall = memory.recall(card, at: now, day: today)
     else { return nil }
-    let since = memory.elapsed(from: card.lastReview, to: now, day: today)
+    let since = memory.elapsed(since: card, at: now, day: today)
     func later(_ rating: Rating) -> Double {
       memory.model.retrievability(memory.model.next(state, after: since, rating), after: days)
     }
@@ -137,55 +155,4 @@ struct RecordMoment<Model: MemoryModel>: StudyMoment {
       now: recall, leftAlone: memory.model.retrievability(state, after: since + days),
       asked: recall * later(.good) + (1 - recall) * later(.again))
   }
-}
-
-/// The cards with the smallest values, of equal ones those with the smallest numbers: a heap with
-/// the greatest on top.
-struct SmallestValues {
-  private struct Entry: Comparable {
-    let value: Double
-    let number: CardNumber
-
-    static func < (left: Entry, right: Entry) -> Bool {
-      (left.value, left.number) < (right.value, right.number)
-    }
-  }
-
-  private let limit: Int
-  private var heap: [Entry] = []
-
-  init(limit: Int) { self.limit = max(0, limit) }
-
-  /// O(log limit), O(1) for one that is too great.
-  mutating func insert(_ number: CardNumber, _ value: Double) {
-    let entry = Entry(value: value, number: number)
-    if heap.count < limit {
-      heap.append(entry)
-      var child = heap.count - 1
-      while child > 0, heap[(child - 1) / 2] < heap[child] {
-        heap.swapAt(child, (child - 1) / 2)
-        child = (child - 1) / 2
-      }
-    } else if let greatest = heap.first, entry < greatest {
-      heap[0] = entry
-      sink()
-    }
-  }
-
-  private mutating func sink() {
-    var parent = 0
-    while true {
-      var greatest = parent
-      for child in [2 * parent + 1, 2 * parent + 2]
-      where child < heap.count && heap[greatest] < heap[child] {
-        greatest = child
-      }
-      if greatest == parent { return }
-      heap.swapAt(parent, greatest)
-      parent = greatest
-    }
-  }
-
-  /// Ascending.
-  var sorted: [CardNumber] { heap.sorted().map(\.number) }
 }

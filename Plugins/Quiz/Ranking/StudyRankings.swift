@@ -17,7 +17,7 @@ struct RetrievabilityRanking: RankingStrategy {
     let moment = memory.moment(of: slate.context)
     let desired = memory.schedule.study.desiredRetention
     let values = slate.numbers.map { number in
-      moment.standing(of: number)?.recall.map { desired - $0 } ?? 0
+      moment.recall(of: number).map { desired - $0 } ?? 0
     }
     return SlateScores(values: values, terms: [SlateScores.Term(name: "forgotten", values: values)])
   }

@@ -61,7 +61,8 @@ extension QuizDeckPlugin {
     let path = parameters.optionalText("model")
     let slot = try context.slot(for: identity, path: path, of: MemoryParameters.self)
     return shelf.memory(for: key(name, schedule, context, path: path)) {
-      FittedMemoryProbability(time: time, schedule: schedule, defaults: model, slot: slot)
+      FittedMemoryProbability(
+        time: time, schedule: schedule, zones: context.deck.zones, defaults: model, slot: slot)
     }
   }
 

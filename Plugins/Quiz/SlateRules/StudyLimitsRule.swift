@@ -44,7 +44,7 @@ struct StudyLimitsRule: SlateRule {
       return codes[row.index] >= 0 ? codes[row.index] : nil
     }
 
-    let beginning = memory.schedule.days.beginning(of: moment.today)
+    let beginning = moment.days.beginning(of: moment.today)
     for answer in context.answersGiven.reversed() {
       if answer.time < beginning { break }
       if let note = note(answer.card) { notes[note] = answer.card }

@@ -63,20 +63,24 @@ public struct FSRS7: MemoryModel {
     kernel.retrievability(state.kernel, days: max(0, days))
   }
 
-  /// Solved by bisection in log time, since the mixture has no closed form; to 12 digits, and within
-  /// 10⁻⁹ … 10⁷ days.
+  /// Solved by Newton's method in log time, since the mixture has no closed form, with bisection where
+  /// a step would leave the bracket; to 12 digits, and within 10⁻⁹ … 10⁷ days.
   public func interval(_ state: State, retention: Double) -> Double {
     let curve = kernel.curve(state.kernel)
     var low = (1e-9).logarithm()
     var high = (1e7).logarithm()
     if curve.recall(days: 1e-9).mixed <= retention { return 1e-9 }
     if curve.recall(days: 1e7).mixed >= retention { return 1e7 }
-    for _ in 0..<56 {
-      let middle = (low + high) / 2
-      let isAbove = curve.recall(days: middle.exponential()).mixed > retention
-      if isAbove { low = middle } else { high = middle }
+    var time = state.stability.logarithm()
+    for _ in 0..<100 {
+      let (recall, slope) = curve.fall(days: time.exponential())
+      if recall > retention { low = time } else { high = time }
+      let newton = time - (recall - retention) / slope
+      let next = newton > low && newton < high ? newton : (low + high) / 2
+      if abs(next - time) <= 1e-14 * (1 + abs(time)) { return next.exponential() }
+      time = next
     }
-    return ((low + high) / 2).exponential()
+    return time.exponential()
   }
 
   /// The days after which recall is .9.

@@ -126,6 +126,19 @@ struct FSRS7Kernel<Number: MemoryNumber>: MemoryKernel {
       let mixed = slow + fastShare * (fast - slow)
       return (mixed * (1 - 2e-5) + 1e-5, fast)
     }
+
+    /// Recall after some days, and its derivative by the logarithm of the days.
+    @inline(__always)
+    func fall(days: Double) -> (recall: Number, slope: Number) {
+      let (fastGrowth, slowGrowth) = (fastFactor * days, slowFactor * days)
+      let fast = (-(fastDecay * (fastGrowth + 1).logarithm())).exponential()
+      let slow = (-(slowDecay * (slowGrowth + 1).logarithm())).exponential()
+      let fastFall = fastDecay * fast * (fastGrowth / (fastGrowth + 1))
+      let slowFall = slowDecay * slow * (slowGrowth / (slowGrowth + 1))
+      let mixed = slow + fastShare * (fast - slow)
+      let fall = slowFall + fastShare * (fastFall - slowFall)
+      return (mixed * (1 - 2e-5) + 1e-5, -(fall * (1 - 2e-5)))
+    }
   }
 
   @inline(__always)

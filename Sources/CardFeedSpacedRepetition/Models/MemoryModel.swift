@@ -22,6 +22,8 @@ public protocol MemoryModel: Sendable {
   func next(_ state: State, after days: Double, _ rating: Rating) -> State
 
   /// The probability of recall after some days without an answer, within (0, 1]. O(1).
+  ///
+  /// It falls with the days, and falls ever more slowly: its curve is convex.
   func retrievability(_ state: State, after days: Double) -> Double
 
   /// The days after which recall has fallen to `retention`, not rounded. O(1).

@@ -46,10 +46,11 @@ public struct StudySchedule: Hashable, Sendable {
   /// - Parameters:
   ///   - phase: Where the question stood; nil for its first answer.
   ///   - rating: The answer.
-  ///   - interval: The model's interval for `desiredRetention` after the answer, in days.
+  ///   - interval: The model's interval for `desiredRetention` after the answer, in days; asked for
+  ///   where the question does not wait in a step.
   ///   - fuzz: Picks a day of a range; nil takes the nearest one.
   public func next(
-    _ phase: LearningPhase?, _ rating: Rating, interval: Double,
+    _ phase: LearningPhase?, _ rating: Rating, interval: @autoclosure () -> Double,
     fuzz: ((ClosedRange<Int>) -> Int)? = nil
   ) -> (phase: LearningPhase, wait: Wait) {
     switch phase ?? .learning(step: 0) {
@@ -66,7 +67,7 @@ public struct StudySchedule: Hashable, Sendable {
         return (.relearning(step: 0), .seconds(first))
       }
     }
-    return (.review, wait(interval, fuzz: fuzz))
+    return (.review, wait(interval(), fuzz: fuzz))
   }
 
   /// A model's interval as whole days, at least one and at most `maximumInterval`.
