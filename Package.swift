@@ -36,6 +36,7 @@ let package = Package(
     .library(name: "CardFeedConfiguration", targets: ["CardFeedConfiguration"]),
     .library(name: "CardFeedEventSinks", targets: ["CardFeedEventSinks"]),
     .library(name: "CardFeedLayout", targets: ["CardFeedLayout"]),
+    .library(name: "CardFeedOnlineLearning", targets: ["CardFeedOnlineLearning"]),
     .library(name: "CardFeedPsychometrics", targets: ["CardFeedPsychometrics"]),
     .library(name: "CardFeedSpacedRepetition", targets: ["CardFeedSpacedRepetition"]),
     .library(name: "CardFeedSQLite", targets: ["CardFeedSQLite"]),
@@ -79,6 +80,7 @@ let package = Package(
     library("CardFeedConfiguration", ["CardFeed"]),
     library("CardFeedEventSinks", ["CardFeed", "CardFeedConfiguration"]),
     library("CardFeedLayout", ["CardFeedStack"]),
+    library("CardFeedOnlineLearning"),
     library("CardFeedPsychometrics"),
     library("CardFeedSpacedRepetition"),
     library("CardFeedSQLite", ["CardFeed", "CSQLite"]),
@@ -180,6 +182,7 @@ let package = Package(
         "CardFeedPsychometrics", "CardFeedQuiz", "CardFeedSpacedRepetition", "CardFeedTesting",
       ]),
     tests("CardFeedLayout", ["CardFeedLayout", "CardFeedStack"]),
+    tests("CardFeedOnlineLearning", ["CardFeedOnlineLearning"]),
     tests("CardFeedPsychometrics", ["CardFeedPsychometrics"]),
     tests("CardFeedSpacedRepetition", ["CardFeedSpacedRepetition"]),
     tests(

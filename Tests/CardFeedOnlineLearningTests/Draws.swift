@@ -1,0 +1,22 @@
+import Foundation
+
+/// SplitMix64, and normal numbers by Box and Muller.
+struct Draws: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(_ seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+
+  mutating func share() -> Double { Double(next() >> 11) * 0x1p-53 }
+
+  mutating func normal() -> Double {
+    (-2 * log(1 - share())).squareRoot() * cos(2 * .pi * share())
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import Testing
+
+@testable import CardFeedOnlineLearning
+
+/// FTRL-proximal against the algorithm as the paper prints it, with dictionaries instead of a table.
+@Suite struct FTRLProximalTests {
+  private struct Printed {
+    let settings: FTRLProximal.Settings
+    var z: [UInt32: Double] = [:]
+    var n: [UInt32: Double] = [:]
+
+    func weight(_ feature: UInt32) -> Double {
+      let z = z[feature, default: 0]
+      guard abs(z) > settings.lambda1 else { return 0 }
+      let sign = z < 0 ? -1.0 : 1
+      return -1
+        / ((settings.beta + sqrt(n[feature, default: 0])) / settings.alpha + settings.lambda2)
+        * (z - sign * settings.lambda1)
+    }
+
+    mutating func learn(_ features: [UInt32], _ outcome: Bool) -> Double {
+      let weights = features.map(weight)
+      let p = 1 / (1 + exp(-weights.reduce(0, +)))
+      let g = p - (outcome ? 1 : 0)
+      for (feature, w) in zip(features, weights) {
+        let old = n[feature, default: 0]
+        let sigma = (sqrt(old + g * g) - sqrt(old)) / settings.alpha
+        z[feature, default: 0] += g - sigma * w
+        n[feature] = old + g * g
+      }
+      return p
+    }
+  }
+
+  private func rows(_ count: Int) -> [(features: [UInt32], outcome: Bool)] {
+    var draws = Draws(7)
+    return (0..<count).map { _ in
+      let features = Set((0..<5).map { _ in UInt32(draws.next() % 64) }).sorted()
+      let sum = features.reduce(0.0) { $0 + ($1 % 3 == 0 ? 1 : -0.6) }
+      return (features, draws.share() < 1 / (1 + exp(-sum)))
+    }
+  }
+
+  @Test(arguments: [
+    FTRLProximal.Settings(), .init(alpha: 0.3, beta: 0.5, lambda1: 0, lambda2: 0),
+    .init(alpha: 0.1, beta: 0, lambda1: 2, lambda2: 1),
+  ])
+  func agreesWithThePrintedAlgorithm(settings: FTRLProximal.Settings) {
+    var model = FTRLProximal(bits: 6, settings: settings)
+    var printed = Printed(settings: settings)
+    for row in rows(2000) {
+      let asked = model.probability(of: row.features)
+      let expected = printed.learn(row.features, row.outcome)
+      #expect(abs(asked - expected) < 1e-10)
+      #expect(model.learn(row.features, outcome: row.outcome) == asked)
+    }
+    for feature in 0..<UInt32(64) {
+      #expect(abs(model.weight(of: feature) - printed.weight(feature)) < 1e-10)
+    }
+  }
+
+  @Test func learnsFromATableAsRowByRow() {
+    let data = rows(500)
+    var features: [UInt32] = []
+    for row in data { features += (row.features + [0, 1, 2, 3, 4]).prefix(5) }
+    let table = FeatureRows(width: 5, features: features)
+    let order = Array((0..<500).reversed())
+    var atOnce = FTRLProximal(bits: 6)
+    atOnce.learn(table, outcomes: data.map(\.outcome), order: order)
+    var oneByOne = FTRLProximal(bits: 6)
+    for row in order {
+      oneByOne.learn(Array(features[row * 5..<row * 5 + 5]), outcome: data[row].outcome)
+    }
+    #expect(atOnce == oneByOne)
+    #expect(atOnce.probabilities(of: table)[17] == atOnce.probability(of: Array(features[85..<90])))
+    #expect(atOnce.weightCount > 10)
+  }
+
+  @Test func incrementsAreWhatAStepAdds() {
+    var model = FTRLProximal(bits: 6)
+    var z = Array(repeating: 0.0, count: 64)
+    var squares = z
+    for row in rows(300) {
+      for (feature, added) in zip(
+        row.features, model.increments(of: row.features, outcome: row.outcome))
+      {
+        z[Int(feature)] += added.z
+        squares[Int(feature)] += added.squares
+      }
+      model.learn(row.features, outcome: row.outcome)
+    }
+    for feature in 0..<64 {
+      let weight = FTRLProximal.weight(
+        z: z[feature], squares: squares[feature], settings: model.settings)
+      #expect(abs(weight - model.weight(of: UInt32(feature))) < 1e-9)
+    }
+  }
+
+  @Test func strengthKeepsWeightsAtZero() {
+    var model = FTRLProximal(bits: 6, settings: .init(lambda1: 1e6))
+    for row in rows(300) { model.learn(row.features, outcome: row.outcome) }
+    #expect(model.weightCount == 0)
+    #expect(model.probability(of: [1, 2, 3]) == 0.5)
+  }
+
+  @Test func aFileHoldsTheModelToTheBit() throws {
+    var model = FTRLProximal(bits: 6, settings: .init(alpha: 0.2, lambda1: 0.1))
+    for row in rows(400) { model.learn(row.features, outcome: row.outcome) }
+    let bytes = model.bytes
+    #expect(try FTRLProximal(bytes: bytes) == model)
+    for place in bytes.indices {
+      var damaged = bytes
+      damaged[place] ^= 0x10
+      #expect(throws: ModelImageError.self) { try FTRLProximal(bytes: damaged) }
+    }
+    for length in [0, 10, 30, bytes.count - 1] {
+      #expect(throws: ModelImageError.self) { try FTRLProximal(bytes: Array(bytes[..<length])) }
+    }
+    var later = bytes
+    later["CardFeed FTRL-proximal\n".utf8.count] = 2
+    let error = #expect(throws: ModelImageError.self) { try FTRLProximal(bytes: later) }
+    #expect(error?.description.contains("version 2") == true)
+  }
+}
+
+@Suite struct FeatureRecipeTests {
+  private let recipe = FeatureRecipe(
+    columns: [
+      .init(name: "n", bins: .edges([1, 5, 9])), .init(name: "kind", bins: .category),
+      .init(name: "hidden", bins: .category, isAlone: false),
+    ], crosses: [[0, 1], [1, 2]], bits: 20)
+
+  @Test func binsEndAtTheirEdges() {
+    #expect(recipe.width == 5)
+    let one = recipe.features(of: [1, 4, 0])
+    #expect(recipe.features(of: [-7, 4, 0]) == one)
+    #expect(recipe.features(of: [1.0001, 4, 0])[1] != one[1])
+    #expect(recipe.features(of: [5, 4, 0])[1] == recipe.features(of: [2, 4, 0])[1])
+    #expect(recipe.features(of: [9.5, 4, 0])[1] == recipe.features(of: [1e9, 4, 0])[1])
+    #expect(recipe.features(of: [1, -0.0, 0]) == recipe.features(of: [1, 0, 0]))
+  }
+
+  @Test func whatIsNotKnownIsNotZero() {
+    let unknown = recipe.features(of: [.nan, .nan, .nan])
+    for number in [-1.0, 0, 1, 3, 100] {
+      #expect(recipe.features(of: [number, 4, 0])[1] != unknown[1])
+      #expect(recipe.features(of: [1, number, 0])[2] != unknown[2])
+    }
+  }
+
+  @Test func crossesDependOnBothColumnsAndColumnsAreApart() {
+    let base = recipe.features(of: [1, 4, 2])
+    #expect(recipe.features(of: [2, 4, 2])[3] != base[3])
+    #expect(recipe.features(of: [1, 5, 2])[3] != base[3])
+    #expect(recipe.features(of: [1, 4, 3])[3] == base[3])
+    #expect(recipe.features(of: [1, 4, 3])[4] != base[4])
+    #expect(Set(base).count == base.count)
+    let swapped = recipe.features(of: [1, 2, 4])
+    #expect(swapped[4] != base[4])
+  }
+
+  @Test func codesSpreadEvenlyOverTheTable() {
+    let small = FeatureRecipe(columns: [.init(name: "id", bins: .category)], bits: 4)
+    var counts = Array(repeating: 0, count: 16)
+    for id in 0..<16000 { counts[Int(small.features(of: [Double(id)])[1])] += 1 }
+    // Five standard deviations about 1000.
+    #expect(counts.allSatisfy { abs($0 - 1000) < 155 })
+    let rows = small.features(of: [[1], [2]])
+    #expect(rows.count == 2 && rows.width == 2)
+    #expect(Array(rows.features[2...]) == small.features(of: [2]))
+  }
+}
