@@ -34,6 +34,7 @@ let package = Package(
     .library(name: "CardFeedAnki", targets: ["CardFeedAnki"]),
     .library(name: "CardFeedCalendar", targets: ["CardFeedCalendar"]),
     .library(name: "CardFeedConfiguration", targets: ["CardFeedConfiguration"]),
+    .library(name: "CardFeedDiversity", targets: ["CardFeedDiversity"]),
     .library(name: "CardFeedEventSinks", targets: ["CardFeedEventSinks"]),
     .library(name: "CardFeedLayout", targets: ["CardFeedLayout"]),
     .library(name: "CardFeedOnlineLearning", targets: ["CardFeedOnlineLearning"]),
@@ -78,6 +79,7 @@ let package = Package(
       "CardFeedAnki", ["CardFeed", "CardFeedConfiguration", "CLibZip", "CSQLite", "CZstd"]),
     library("CardFeedCalendar", ["CardFeed"]),
     library("CardFeedConfiguration", ["CardFeed"]),
+    library("CardFeedDiversity"),
     library("CardFeedEventSinks", ["CardFeed", "CardFeedConfiguration"]),
     library("CardFeedLayout", ["CardFeedStack"]),
     library("CardFeedOnlineLearning"),
@@ -150,6 +152,7 @@ let package = Package(
         "CardFeed", "CardFeedConfiguration", "CardFeedTesting", "CardFeedBaselines",
         "CardFeedDating", "CardFeedStandardPlugins", "ChildProcesses",
       ]),
+    tests("CardFeedDiversity", ["CardFeedDiversity"]),
     tests(
       "CardFeedEventSinks",
       ["CardFeed", "CardFeedConfiguration", "CardFeedEventSinks", "CardFeedTesting"]),

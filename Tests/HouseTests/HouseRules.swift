@@ -70,6 +70,8 @@ struct HouseRules: Sendable {
       return Rule(Self.platform, mainType: "TwoSidedMarket")
     case "CardFeedLayout":
       return Rule(Self.platform.union(["CardFeedStack"]), mainType: "LayoutPreset")
+    case "CardFeedDiversity":
+      return Rule(Self.platform, mainType: "MarginalRelevance")
     case "CardFeedOnlineLearning":
       return Rule(Self.platform, mainType: "FTRLProximal")
     case "CardFeedPsychometrics":
