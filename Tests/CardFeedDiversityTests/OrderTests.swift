@@ -33,8 +33,9 @@ import Testing
 
 @Suite struct KeyWindowTests {
   private func order(_ spread: KeyWindow.Spread, _ scores: [Double?]) -> [Int] {
-    scores.indices.filter { !spread.withheld.contains($0) }
-      .sorted { scores[$0]! - spread.penalties[$0] > scores[$1]! - spread.penalties[$1] }
+    let after = zip(scores, spread.penalties).map { ($0 ?? -.infinity) - $1 }
+    return scores.indices.filter { !spread.withheld.contains($0) }
+      .sorted { after[$0] > after[$1] }
   }
 
   @Test func noWindowHoldsTooMany() {
