@@ -19,11 +19,11 @@ import Testing
         * (z - sign * settings.lambda1)
     }
 
-    mutating func learn(_ features: [UInt32], _ outcome: Bool) -> Double {
+    mutating func learn(_ features: [UInt32], _ values: [Float], _ outcome: Bool) -> Double {
       let weights = features.map(weight)
-      let p = 1 / (1 + exp(-weights.reduce(0, +)))
-      let g = p - (outcome ? 1 : 0)
-      for (feature, w) in zip(features, weights) {
+      let p = 1 / (1 + exp(-zip(weights, values).reduce(0) { $0 + $1.0 * Double($1.1) }))
+      for ((feature, w), value) in zip(zip(features, weights), values) {
+        let g = (p - (outcome ? 1 : 0)) * Double(value)
         let old = n[feature, default: 0]
         let sigma = (sqrt(old + g * g) - sqrt(old)) / settings.alpha
         z[feature, default: 0] += g - sigma * w
@@ -51,13 +51,26 @@ import Testing
     var printed = Printed(settings: settings)
     for row in rows(2000) {
       let asked = model.probability(of: row.features)
-      let expected = printed.learn(row.features, row.outcome)
+      let expected = printed.learn(
+        row.features, Array(repeating: 1, count: row.features.count), row.outcome)
       #expect(abs(asked - expected) < 1e-10)
       #expect(model.learn(row.features, outcome: row.outcome) == asked)
     }
     for feature in 0..<UInt32(64) {
       #expect(abs(model.weight(of: feature) - printed.weight(feature)) < 1e-10)
     }
+  }
+
+  @Test func featuresMayBeThereInPart() {
+    var model = FTRLProximal(bits: 6)
+    var printed = Printed(settings: model.settings)
+    var draws = Draws(12)
+    for row in rows(1000) {
+      let values = row.features.map { _ in Float(draws.share()) }
+      let asked = model.learn(row.features, values: values, outcome: row.outcome)
+      #expect(abs(asked - printed.learn(row.features, values, row.outcome)) < 1e-10)
+    }
+    #expect(FTRLProximal(bits: 3).probability(of: []) == 0.5)
   }
 
   @Test func learnsFromATableAsRowByRow() {
@@ -83,7 +96,13 @@ import Testing
     var squares = z
     for row in rows(300) {
       for (feature, added) in zip(
-        row.features, model.increments(of: row.features, outcome: row.outcome))
+        row.features,
+        FTRLProximal.increments(
+          weights: row.features.map { feature in
+            FTRLProximal.weight(
+              z: z[Int(feature)], squares: squares[Int(feature)], settings: model.settings)
+          }, squares: row.features.map { squares[Int($0)] }, outcome: row.outcome,
+          settings: model.settings))
       {
         z[Int(feature)] += added.z
         squares[Int(feature)] += added.squares
@@ -131,43 +150,65 @@ import Testing
       .init(name: "hidden", bins: .category, isAlone: false),
     ], crosses: [[0, 1], [1, 2]], bits: 20)
 
+  private func features(_ row: [Double]) -> [UInt32] { recipe.features(of: row).features }
+
+  @Test func betweenKnotsANumberBelongsToBoth() {
+    let recipe = FeatureRecipe(
+      columns: [
+        .init(name: "x", bins: .knots([0, 2, 10])), .init(name: "kind", bins: .category),
+        .init(name: "y", bins: .knots([0, 1]), isAlone: false),
+      ], crosses: [[0, 1], [0, 2]], bits: 20)
+    #expect(recipe.width == 1 + 2 + 1 + 2 + 4 && recipe.hasParts)
+    let row = recipe.features(of: [4, 7, 0.25])
+    #expect(row.values == [1, 0.75, 0.25, 1, 0.75, 0.25, 0.5625, 0.1875, 0.1875, 0.0625])
+    // At a knot, and beyond the last one, a number is one knot's alone.
+    #expect(recipe.features(of: [2, 7, 0]).values[1...2] == [0, 1])
+    #expect(recipe.features(of: [99, 7, 0]).values[1...2] == [0, 1])
+    #expect(recipe.features(of: [-9, 7, 0]).values[1...2] == [1, 0])
+    #expect(recipe.features(of: [.nan, 7, 0]).values[1...2] == [1, 0])
+    // From both sides of a knot it is the same feature.
+    #expect(recipe.features(of: [1.9, 7, 0]).features[2] == recipe.features(of: [2.1, 7, 0]).features[1])
+    #expect(recipe.features(of: [1.9, 7, 0]).features[5] == recipe.features(of: [2.1, 7, 0]).features[4])
+    #expect(Set(row.features).count == 10)
+  }
+
   @Test func binsEndAtTheirEdges() {
-    #expect(recipe.width == 5)
-    let one = recipe.features(of: [1, 4, 0])
-    #expect(recipe.features(of: [-7, 4, 0]) == one)
-    #expect(recipe.features(of: [1.0001, 4, 0])[1] != one[1])
-    #expect(recipe.features(of: [5, 4, 0])[1] == recipe.features(of: [2, 4, 0])[1])
-    #expect(recipe.features(of: [9.5, 4, 0])[1] == recipe.features(of: [1e9, 4, 0])[1])
-    #expect(recipe.features(of: [1, -0.0, 0]) == recipe.features(of: [1, 0, 0]))
+    #expect(recipe.width == 5 && !recipe.hasParts)
+    let one = features([1, 4, 0])
+    #expect(features([-7, 4, 0]) == one)
+    #expect(features([1.0001, 4, 0])[1] != one[1])
+    #expect(features([5, 4, 0])[1] == features([2, 4, 0])[1])
+    #expect(features([9.5, 4, 0])[1] == features([1e9, 4, 0])[1])
+    #expect(features([1, -0.0, 0]) == features([1, 0, 0]))
   }
 
   @Test func whatIsNotKnownIsNotZero() {
-    let unknown = recipe.features(of: [.nan, .nan, .nan])
+    let unknown = features([.nan, .nan, .nan])
     for number in [-1.0, 0, 1, 3, 100] {
-      #expect(recipe.features(of: [number, 4, 0])[1] != unknown[1])
-      #expect(recipe.features(of: [1, number, 0])[2] != unknown[2])
+      #expect(features([number, 4, 0])[1] != unknown[1])
+      #expect(features([1, number, 0])[2] != unknown[2])
     }
   }
 
   @Test func crossesDependOnBothColumnsAndColumnsAreApart() {
-    let base = recipe.features(of: [1, 4, 2])
-    #expect(recipe.features(of: [2, 4, 2])[3] != base[3])
-    #expect(recipe.features(of: [1, 5, 2])[3] != base[3])
-    #expect(recipe.features(of: [1, 4, 3])[3] == base[3])
-    #expect(recipe.features(of: [1, 4, 3])[4] != base[4])
+    let base = features([1, 4, 2])
+    #expect(features([2, 4, 2])[3] != base[3])
+    #expect(features([1, 5, 2])[3] != base[3])
+    #expect(features([1, 4, 3])[3] == base[3])
+    #expect(features([1, 4, 3])[4] != base[4])
     #expect(Set(base).count == base.count)
-    let swapped = recipe.features(of: [1, 2, 4])
+    let swapped = features([1, 2, 4])
     #expect(swapped[4] != base[4])
   }
 
   @Test func codesSpreadEvenlyOverTheTable() {
     let small = FeatureRecipe(columns: [.init(name: "id", bins: .category)], bits: 4)
     var counts = Array(repeating: 0, count: 16)
-    for id in 0..<16000 { counts[Int(small.features(of: [Double(id)])[1])] += 1 }
+    for id in 0..<16000 { counts[Int(small.features(of: [Double(id)]).features[1])] += 1 }
     // Five standard deviations about 1000.
     #expect(counts.allSatisfy { abs($0 - 1000) < 155 })
     let rows = small.features(of: [[1], [2]])
     #expect(rows.count == 2 && rows.width == 2)
-    #expect(Array(rows.features[2...]) == small.features(of: [2]))
+    #expect(Array(rows.features[2...]) == small.features(of: [2]).features)
   }
 }

@@ -9,8 +9,8 @@
 /// The weight of a coordinate with the sums z of adjusted gradients and n of squared gradients is 0
 /// where |z| ≤ λ₁, and else −(z − sign(z) λ₁) / ((β + √n) / α + λ₂).
 ///
-/// A feature is a place of a table of 2ᵇⁱᵗˢ coordinates, as `FeatureRecipe` makes them; each is there or
-/// not. The weight is kept beside its sums, so that asking costs one read for each feature.
+/// A feature is a place of a table of 2ᵇⁱᵗˢ coordinates, as `FeatureRecipe` makes them; it is there or
+/// not, or there in part. The weight is kept beside its sums, so that asking costs one read for each feature.
 public struct FTRLProximal: Sendable, Equatable {
   /// What does not change while it learns.
   public struct Settings: Sendable, Hashable {
@@ -72,14 +72,12 @@ public struct FTRLProximal: Sendable, Equatable {
 
   /// P(yes) of a row.
   ///
-  /// - Parameter features: Places of the table; one that stands twice counts twice.
+  /// - Parameters:
+  ///   - features: Places of the table; one that stands twice counts twice.
+  ///   - values: How much of each feature there is; empty where each is there in full.
   /// - Complexity: O(features).
-  public func probability(of features: [UInt32]) -> Double {
-    entries.withUnsafeBufferPointer { entries in
-      features.withUnsafeBufferPointer { features in
-        logistic(Self.sum(entries, features[...]))
-      }
-    }
+  public func probability(of features: [UInt32], values: [Float] = []) -> Double {
+    probabilities(of: FeatureRows(width: features.count, features: features, values: values))[0]
   }
 
   /// P(yes) of each row of a table.
@@ -87,11 +85,8 @@ public struct FTRLProximal: Sendable, Equatable {
   /// - Complexity: O(rows · width).
   public func probabilities(of rows: FeatureRows) -> [Double] {
     entries.withUnsafeBufferPointer { entries in
-      rows.features.withUnsafeBufferPointer { features in
-        (0..<rows.count).map { row in
-          let slice = features[row * rows.width..<(row + 1) * rows.width]
-          return logistic(Self.sum(entries, slice))
-        }
+      rows.withRows { row in
+        (0..<rows.count).map { logistic(Self.sum(entries, row($0))) }
       }
     }
   }
@@ -100,16 +95,18 @@ public struct FTRLProximal: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - features: Places of the table.
+  ///   - values: How much of each feature there is; empty where each is there in full.
   ///   - outcome: Whether it was a yes.
   /// - Returns: P(yes) before it was learned.
   /// - Complexity: O(features).
   @discardableResult
-  public mutating func learn(_ features: [UInt32], outcome: Bool) -> Double {
+  public mutating func learn(
+    _ features: [UInt32], values: [Float] = [], outcome: Bool
+  ) -> Double {
     let settings = settings
+    let rows = FeatureRows(width: features.count, features: features, values: values)
     return entries.withUnsafeMutableBufferPointer { entries in
-      features.withUnsafeBufferPointer { features in
-        Self.learn(&entries, features[...], outcome, settings)
-      }
+      rows.withRows { row in Self.learn(&entries, row(0), outcome, settings) }
     }
   }
 
@@ -126,11 +123,10 @@ public struct FTRLProximal: Sendable, Equatable {
       "Each of \(rows.count) rows has an outcome; got \(outcomes.count).")
     let settings = settings
     entries.withUnsafeMutableBufferPointer { entries in
-      rows.features.withUnsafeBufferPointer { features in
+      rows.withRows { row in
         for place in 0..<(order?.count ?? rows.count) {
-          let row = order?[place] ?? place
-          let slice = features[row * rows.width..<(row + 1) * rows.width]
-          Self.learn(&entries, slice, outcomes[row], settings)
+          let index = order?[place] ?? place
+          Self.learn(&entries, row(index), outcomes[index], settings)
         }
       }
     }
@@ -140,55 +136,63 @@ public struct FTRLProximal: Sendable, Equatable {
   /// that it can be taken back.
   ///
   /// - Parameters:
-  ///   - features: Places of the table, each once.
+  ///   - weights: Of each feature, as `weight(z:squares:settings:)` reads them out of kept sums.
+  ///   - squares: The sum of squared gradients of each feature, 0 or more.
+  ///   - values: How much of each feature there is; empty where each is there in full.
   ///   - outcome: Whether it was a yes.
+  ///   - settings: What does not change.
   /// - Returns: What is added to z and to n of each feature, in order.
   /// - Complexity: O(features).
-  public func increments(
-    of features: [UInt32], outcome: Bool
+  public static func increments(
+    weights: [Double], squares: [Double], values: [Float] = [], outcome: Bool, settings: Settings
   ) -> [(z: Double, squares: Double)] {
-    let gradient = probability(of: features) - (outcome ? 1 : 0)
-    return features.map { feature in
-      Self.increment(of: entries[Int(feature)], gradient, settings)
+    func value(_ place: Int) -> Double { values.isEmpty ? 1 : Double(values[place]) }
+    let sum = weights.indices.reduce(0) { $0 + weights[$1] * value($1) }
+    let residual = logistic(sum) - (outcome ? 1 : 0)
+    return weights.indices.map { place in
+      let gradient = residual * value(place)
+      let before = max(squares[place], 0)
+      let grown = (before + gradient * gradient).squareRoot() - before.squareRoot()
+      return (gradient - grown / settings.alpha * weights[place], gradient * gradient)
     }
   }
 
   @inline(__always)
   private static func sum(
-    _ entries: UnsafeBufferPointer<Entry>, _ features: Slice<UnsafeBufferPointer<UInt32>>
+    _ entries: UnsafeBufferPointer<Entry>, _ row: FeatureRows.Row
   ) -> Double {
     var sum = 0.0
-    for feature in features { sum += entries[Int(feature)].weight }
+    if row.values.isEmpty {
+      for feature in row.features { sum += entries[Int(feature)].weight }
+    } else {
+      for (feature, value) in zip(row.features, row.values) {
+        sum += entries[Int(feature)].weight * Double(value)
+      }
+    }
     return sum
   }
 
   @inline(__always) @discardableResult
   private static func learn(
-    _ entries: inout UnsafeMutableBufferPointer<Entry>,
-    _ features: Slice<UnsafeBufferPointer<UInt32>>, _ outcome: Bool, _ settings: Settings
+    _ entries: inout UnsafeMutableBufferPointer<Entry>, _ row: FeatureRows.Row, _ outcome: Bool,
+    _ settings: Settings
   ) -> Double {
-    let probability = logistic(sum(UnsafeBufferPointer(entries), features))
-    let gradient = probability - (outcome ? 1 : 0)
-    let square = gradient * gradient
+    let probability = logistic(sum(UnsafeBufferPointer(entries), row))
+    let residual = probability - (outcome ? 1 : 0)
     let rate = 1 / settings.alpha
     let base = settings.beta * rate + settings.lambda2
-    for feature in features {
-      var entry = entries[Int(feature)]
-      let root = (entry.root * entry.root + square).squareRoot()
+    let isFull = row.values.isEmpty
+    for place in row.features.indices {
+      let feature = Int(row.features[place])
+      let gradient = isFull ? residual : residual * Double(row.values[place])
+      var entry = entries[feature]
+      let root = (entry.root * entry.root + gradient * gradient).squareRoot()
       entry.z += gradient - (root - entry.root) * rate * entry.weight
       entry.root = root
       entry.weight = weight(entry.z, root, settings.lambda1, rate, base)
-      entries[Int(feature)] = entry
+      entries[feature] = entry
     }
     return probability
-  }
-
-  static func increment(
-    of entry: Entry, _ gradient: Double, _ settings: Settings
-  ) -> (z: Double, squares: Double) {
-    let square = gradient * gradient
-    let root = (entry.root * entry.root + square).squareRoot()
-    return (gradient - (root - entry.root) / settings.alpha * entry.weight, square)
   }
 
   /// The weight that belongs to sums.

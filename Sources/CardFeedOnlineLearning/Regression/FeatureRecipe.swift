@@ -1,9 +1,11 @@
 /// How the numbers of a row become places of a table of weights: bins, crosses of bins, and a hash.
 ///
 /// A number column has bins between ascending edges: bin k holds what is above edge k − 1 and at most
-/// edge k. A category column has a bin for each whole number. What is not known (NaN) has a bin of its
-/// own, so that nil is never zero. Every column and every cross of columns gives one feature, and one
-/// more stands for every row. Features are hashed into 2ᵇⁱᵗˢ places (Weinberger et al., "Feature
+/// edge k. A number column may also have knots: a number between two knots belongs to both in part, so
+/// that the weight runs straight from one to the other. A category column has a bin for each whole
+/// number. What is not known (NaN) has a bin of its own, so that nil is never zero. Every column and
+/// every cross of columns gives a feature, or two for each column with knots, and one more stands for
+/// every row. Features are hashed into 2ᵇⁱᵗˢ places (Weinberger et al., "Feature
 /// Hashing for Large Scale Multitask Learning", ICML 2009): two that fall on one place share a
 /// weight, which a table of ten times the number of features makes rare.
 public struct FeatureRecipe: Sendable, Hashable {
@@ -11,8 +13,16 @@ public struct FeatureRecipe: Sendable, Hashable {
   public enum Bins: Sendable, Hashable {
     /// Between ascending edges.
     case edges([Double])
+    /// At ascending knots, two or more, and between them in part.
+    case knots([Double])
     /// One for each whole number.
     case category
+
+    /// Features of one row.
+    var parts: Int {
+      if case .knots = self { return 2 }
+      return 1
+    }
   }
 
   /// A column.
@@ -26,10 +36,14 @@ public struct FeatureRecipe: Sendable, Hashable {
 
     /// A column.
     public init(name: String, bins: Bins, isAlone: Bool = true) {
-      if case .edges(let edges) = bins {
+      switch bins {
+      case .category: break
+      case .edges(let edges), .knots(let edges):
         precondition(
           zip(edges, edges.dropFirst()).allSatisfy { $0 < $1 } && edges.allSatisfy(\.isFinite),
           "The edges of the bins of '\(name)' ascend and are finite.")
+        precondition(
+          bins.parts == 1 || edges.count > 1, "The column '\(name)' has two knots at least.")
       }
       self.name = name
       self.bins = bins
@@ -44,7 +58,8 @@ public struct FeatureRecipe: Sendable, Hashable {
   /// The table has 2ᵇⁱᵗˢ places.
   public let bits: Int
 
-  private let single: [Int]
+  /// Columns of each feature, by their places.
+  private let fields: [[Int]]
 
   /// A recipe.
   ///
@@ -60,58 +75,93 @@ public struct FeatureRecipe: Sendable, Hashable {
     self.columns = columns
     self.crosses = crosses
     self.bits = bits
-    single = columns.indices.filter { columns[$0].isAlone }
+    fields = columns.indices.filter { columns[$0].isAlone }.map { [$0] } + crosses
+    hasParts = fields.joined().contains { columns[$0].bins.parts > 1 }
+    width = fields.reduce(1) { $0 + $1.reduce(1) { $0 * columns[$1].bins.parts } }
   }
 
   /// How many features each row has.
-  public var width: Int { 1 + single.count + crosses.count }
+  public let width: Int
+  /// Whether features are there in part.
+  public let hasParts: Bool
 
   /// The features of a row.
   ///
   /// - Parameter row: One number for each column; NaN where it is not known.
   /// - Complexity: O(columns · edges + features).
-  public func features(of row: [Double]) -> [UInt32] {
-    var features: [UInt32] = []
-    features.reserveCapacity(width)
-    append(row, to: &features)
-    return features
-  }
+  public func features(of row: [Double]) -> FeatureRows { features(of: [row]) }
 
   /// The features of many rows.
+  ///
+  /// - Complexity: O(rows · (columns · edges + features)).
   public func features(of rows: [[Double]]) -> FeatureRows {
     var features: [UInt32] = []
+    var values: [Float] = []
     features.reserveCapacity(width * rows.count)
-    for row in rows { append(row, to: &features) }
-    return FeatureRows(width: width, features: features)
+    if hasParts { values.reserveCapacity(width * rows.count) }
+    for row in rows { append(row, to: &features, &values) }
+    return FeatureRows(width: width, features: features, values: values)
   }
 
-  private func append(_ row: [Double], to features: inout [UInt32]) {
+  /// Two bins of a column, and how much of a number belongs to the second.
+  private struct Code {
+    var first: UInt64
+    var second: UInt64
+    var share: Float
+  }
+
+  private func append(
+    _ row: [Double], to features: inout [UInt32], _ values: inout [Float]
+  ) {
     precondition(
       row.count == columns.count, "A row has \(columns.count) numbers; got \(row.count).")
-    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: max(row.count, 1)) { codes in
+    withUnsafeTemporaryAllocation(of: Code.self, capacity: max(row.count, 1)) { codes in
       for index in row.indices {
         codes[index] = Self.code(of: row[index], columns[index].bins)
       }
       features.append(place(0, field: 0))
-      for index in single { features.append(place(codes[index], field: UInt64(index) + 1)) }
-      for (index, cross) in crosses.enumerated() {
-        var hash: UInt64 = 0
-        for column in cross { hash = Self.mix(hash ^ codes[column]) }
-        features.append(place(hash, field: UInt64(columns.count + index) + 1))
+      if hasParts { values.append(1) }
+      for (field, cross) in fields.enumerated() {
+        let isCross = cross.count > 1
+        var combinations = 1
+        for column in cross { combinations *= columns[column].bins.parts }
+        for combination in 0..<combinations {
+          var (hash, value, choice) = (UInt64(0), Float(1), combination)
+          for column in cross {
+            let code = codes[column]
+            var bin = code.first
+            if columns[column].bins.parts > 1 {
+              let isSecond = choice & 1 == 1
+              choice >>= 1
+              value *= isSecond ? code.share : 1 - code.share
+              if isSecond { bin = code.second }
+            }
+            hash = isCross ? Self.mix(hash ^ bin) : bin
+          }
+          features.append(place(hash, field: UInt64(field) + 1))
+          if hasParts { values.append(value) }
+        }
       }
     }
   }
 
   /// 0 for what is not known; then the bins.
   @inline(__always)
-  private static func code(of value: Double, _ bins: Bins) -> UInt64 {
-    guard !value.isNaN else { return 0 }
+  private static func code(of value: Double, _ bins: Bins) -> Code {
+    guard !value.isNaN else { return Code(first: 0, second: 0, share: 0) }
     switch bins {
-    case .category: return (value.rounded(.down) + 0).bitPattern | 1
+    case .category:
+      return Code(first: (value.rounded(.down) + 0).bitPattern | 1, second: 0, share: 0)
     case .edges(let edges):
       var bin = 0
       while bin < edges.count, edges[bin] < value { bin += 1 }
-      return UInt64(bin) + 1
+      return Code(first: UInt64(bin) + 1, second: 0, share: 0)
+    case .knots(let knots):
+      var last = 1
+      while last < knots.count - 1, knots[last] < value { last += 1 }
+      let share = (value - knots[last - 1]) / (knots[last] - knots[last - 1])
+      return Code(
+        first: UInt64(last), second: UInt64(last) + 1, share: Float(share.clamped(to: 0...1)))
     }
   }
 
@@ -129,24 +179,4 @@ public struct FeatureRecipe: Sendable, Hashable {
     z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
     return z ^ (z >> 31)
   }
-}
-
-/// The features of many rows, one row after the other.
-public struct FeatureRows: Sendable, Equatable {
-  /// Features of each row.
-  public let width: Int
-  /// Row after row.
-  public let features: [UInt32]
-
-  /// Rows of `width` features.
-  public init(width: Int, features: [UInt32]) {
-    precondition(
-      width > 0 && features.count % width == 0,
-      "\(features.count) features are no whole number of rows of \(width).")
-    self.width = width
-    self.features = features
-  }
-
-  /// How many rows there are.
-  public var count: Int { features.count / width }
 }
