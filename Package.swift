@@ -39,6 +39,7 @@ let package = Package(
     .library(name: "CardFeedLayout", targets: ["CardFeedLayout"]),
     .library(name: "CardFeedOnlineLearning", targets: ["CardFeedOnlineLearning"]),
     .library(name: "CardFeedPsychometrics", targets: ["CardFeedPsychometrics"]),
+    .library(name: "CardFeedRecommenders", targets: ["CardFeedRecommenders"]),
     .library(name: "CardFeedSpacedRepetition", targets: ["CardFeedSpacedRepetition"]),
     .library(name: "CardFeedSQLite", targets: ["CardFeedSQLite"]),
     .library(name: "CardFeedTwoSidedMarket", targets: ["CardFeedTwoSidedMarket"]),
@@ -53,6 +54,9 @@ let package = Package(
     .executable(name: "cardfeed", targets: ["cardfeed"]),
   ],
   traits: [
+    .trait(
+      name: "OpenBLAS",
+      description: "Linear autoencoders and implicit factors. Needs libopenblas."),
     .trait(
       name: "Postgres",
       description: "The shared store of many server processes, in PostgreSQL. Needs libpq."),
@@ -69,6 +73,8 @@ let package = Package(
     .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(
       name: "CXGBoost", pkgConfig: "xgboost", providers: [.apt(["libxgboost-dev"])]),
+    .systemLibrary(
+      name: "COpenBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
     .target(name: "CAllocationCount"),
     // A failing disk, for the tests of the embedded store only.
     .target(name: "CSQLiteFaults", dependencies: ["CSQLite"]),
@@ -84,6 +90,9 @@ let package = Package(
     library("CardFeedLayout", ["CardFeedStack"]),
     library("CardFeedOnlineLearning"),
     library("CardFeedPsychometrics"),
+    library(
+      "CardFeedRecommenders",
+      [.target(name: "COpenBLAS", condition: .when(traits: ["OpenBLAS"]))]),
     library("CardFeedSpacedRepetition"),
     library("CardFeedSQLite", ["CardFeed", "CSQLite"]),
     library("CardFeedTwoSidedMarket"),
@@ -187,6 +196,7 @@ let package = Package(
     tests("CardFeedLayout", ["CardFeedLayout", "CardFeedStack"]),
     tests("CardFeedOnlineLearning", ["CardFeedOnlineLearning"]),
     tests("CardFeedPsychometrics", ["CardFeedPsychometrics"]),
+    tests("CardFeedRecommenders", ["CardFeedRecommenders"]),
     tests("CardFeedSpacedRepetition", ["CardFeedSpacedRepetition"]),
     tests(
       "CardFeedGradientBoosting",

@@ -22,6 +22,9 @@ fi
 case ${1:-} in
   traits | tests)
     if [ -n "$missing" ] || ! pkg-config --exists libpq; then missing="$missing libpq-dev"; fi
+    if [ -n "$missing" ] || ! pkg-config --exists openblas; then
+      missing="$missing libopenblas-dev"
+    fi
     if [ -n "$missing" ] || ! pkg-config --exists xgboost; then
       missing="$missing libxgboost-dev"
     fi
@@ -43,6 +46,10 @@ give_up() {
   echo "and sqlite3.pc, libzip.pc and libzstd.pc;" >&2
   echo "for traits and tests also libpq with its header and libpq.pc, XGBoost 1.7 with its header" >&2
   echo "and xgboost.pc, and a PostgreSQL server.)" >&2
+  echo "(Debian's names; elsewhere: pkg-config, and SQLite 3 with its header and sqlite3.pc;" >&2
+  echo "for traits and tests also libpq with its header and libpq.pc, OpenBLAS with LAPACK, its" >&2
+  echo "header and openblas.pc, XGBoost 1.7 with its header and xgboost.pc, and a PostgreSQL" >&2
+  echo "server.)" >&2
   exit 1
 }
 

@@ -36,6 +36,7 @@ struct HouseRules: Sendable {
   /// Folders of `Sources/` that hold no Swift; they import nothing and may be imported as below.
   static let modulesInC: Set = [
     "CSQLite", "CSQLiteFaults", "CAllocationCount", "CLibPQ", "CLibZip", "CXGBoost", "CZstd",
+    "CSQLite", "CSQLiteFaults", "CAllocationCount", "CLibPQ", "COpenBLAS", "CXGBoost",
   ]
 
   /// The targets that may name a plugin.
@@ -76,6 +77,10 @@ struct HouseRules: Sendable {
       return Rule(Self.platform, mainType: "FTRLProximal")
     case "CardFeedPsychometrics":
       return Rule(Self.platform, mainType: "ItemCalibration")
+    case "CardFeedRecommenders":
+      return Rule(
+        Self.platform.union(["COpenBLAS", "Dispatch", "Synchronization"]),
+        mainType: "Recommender")
     case "CardFeedSpacedRepetition":
       return Rule(Self.platform, mainType: "MemoryModel")
     case "CSQLiteFaults":

@@ -1,0 +1,112 @@
+/// Scores every card for a history of swipes.
+///
+/// This folder holds recommenders learned from what viewers swiped: neighbours, random walks, linear
+/// models, factors, co-occurrence, counters and blends of them. It may be called by plugins and
+/// experiments and never imports the engine; cards and viewers are numbers 0 ..< n here.
+///
+/// A score says in which order cards come and is not a probability. Whether a card may be shown again
+/// is none of a model's business: who asks leaves out what was seen.
+public protocol Recommender: Sendable {
+  /// Cards are numbered 0 ..< `cardCount`.
+  var cardCount: Int { get }
+
+  /// Writes a score for each card.
+  ///
+  /// - Parameters:
+  ///   - scores: `cardCount` places, all of them overwritten.
+  ///   - history: The viewer's swipes; cards the model does not know are left out.
+  ///   - now: The present, in the unit of the history's times.
+  func score(
+    into scores: UnsafeMutableBufferPointer<Float>, _ history: ViewerHistory, now: Double)
+}
+
+/// A recommender whose scores are sums over the cards of the history.
+public protocol ExplainableRecommender: Recommender {
+  /// What each swipe of the history contributes to the score of a card, in the order of the history.
+  ///
+  /// The contributions add up to the score.
+  func contributions(to card: Int, _ history: ViewerHistory, now: Double) -> [Float]
+}
+
+/// A recommender that knows cards like a card.
+public protocol SimilarCards: Recommender {
+  /// The most similar cards, best first; equal ones by number.
+  func similar(to card: Int, count: Int) -> [ScoredCard]
+}
+
+/// A card with its score.
+public struct ScoredCard: Hashable, Sendable {
+  /// The card's number.
+  public let card: Int
+  /// Its score.
+  public let score: Float
+
+  /// A card with its score.
+  public init(card: Int, score: Float) {
+    self.card = card
+    self.score = score
+  }
+}
+
+extension Recommender {
+  /// A score for each card.
+  public func scores(_ history: ViewerHistory, now: Double? = nil) -> [Float] {
+    [Float](unsafeUninitializedCapacity: cardCount) { buffer, count in
+      score(
+        into: UnsafeMutableBufferPointer(rebasing: buffer[..<cardCount]), history,
+        now: now ?? history.times.last ?? 0)
+      count = cardCount
+    }
+  }
+
+  /// The best cards that are not left out, best first; equal scores by number.
+  ///
+  /// - Parameters:
+  ///   - count: Most cards; fewer where fewer are left with a finite score.
+  ///   - history: The viewer's swipes.
+  ///   - now: The present.
+  ///   - excluded: Cards that are left out; numbers that the model does not know do nothing.
+  /// - Complexity: That of scoring, plus O(cards).
+  public func top(
+    _ count: Int, _ history: ViewerHistory, now: Double? = nil, excluding excluded: [Int32]
+  ) -> [ScoredCard] {
+    var scores = scores(history, now: now)
+    return scores.withUnsafeMutableBufferPointer { scores in
+      for card in excluded where 0..<cardCount ~= Int(card) { scores[Int(card)] = -.infinity }
+      return TopCards.select(count, of: UnsafeBufferPointer(scores))
+    }
+  }
+}
+
+/// Selects the best of many scores.
+public enum TopCards {
+  /// The best finite scores, best first; equal scores by number.
+  ///
+  /// - Complexity: O(scores + selected · log): most scores are compared with the worst kept one only,
+  ///   sixteen at a time.
+  public static func select(_ count: Int, of scores: UnsafeBufferPointer<Float>) -> [ScoredCard] {
+    guard count > 0, let base = scores.baseAddress else { return [] }
+    var kept: [ScoredCard] = []
+    kept.reserveCapacity(count + 1)
+    var threshold = -Float.infinity
+    func consider(_ card: Int) {
+      let score = base[card]
+      guard score > threshold, score < .infinity else { return }
+      var place = kept.count
+      while place > 0, kept[place - 1].score < score { place -= 1 }
+      kept.insert(ScoredCard(card: card, score: score), at: place)
+      if kept.count > count { kept.removeLast() }
+      if kept.count == count { threshold = kept[count - 1].score }
+    }
+    let blocks = scores.count / 16
+    let wide = UnsafeRawPointer(base)
+    for block in 0..<blocks {
+      let values = wide.loadUnaligned(fromByteOffset: block * 64, as: SIMD16<Float>.self)
+      // A NaN is greater than nothing, so it is never considered.
+      guard any(values .> threshold) else { continue }
+      for card in block * 16..<block * 16 + 16 { consider(card) }
+    }
+    for card in blocks * 16..<scores.count { consider(card) }
+    return kept
+  }
+}
