@@ -43,6 +43,7 @@ let package = Package(
     .library(name: "CardFeedSpacedRepetition", targets: ["CardFeedSpacedRepetition"]),
     .library(name: "CardFeedSQLite", targets: ["CardFeedSQLite"]),
     .library(name: "CardFeedTwoSidedMarket", targets: ["CardFeedTwoSidedMarket"]),
+    .library(name: "CardFeedVectorIndex", targets: ["CardFeedVectorIndex"]),
     .library(name: "CardFeedTesting", targets: ["CardFeedTesting"]),
     .library(name: "CardFeedStandardPlugins", targets: ["CardFeedStandardPlugins"]),
     .library(name: "CardFeedBaselines", targets: ["CardFeedBaselines"]),
@@ -76,6 +77,7 @@ let package = Package(
     .systemLibrary(
       name: "COpenBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
     .target(name: "CAllocationCount"),
+    .target(name: "CVectorScan"),
     // A failing disk, for the tests of the embedded store only.
     .target(name: "CSQLiteFaults", dependencies: ["CSQLite"]),
 
@@ -96,6 +98,7 @@ let package = Package(
     library("CardFeedSpacedRepetition"),
     library("CardFeedSQLite", ["CardFeed", "CSQLite"]),
     library("CardFeedTwoSidedMarket"),
+    library("CardFeedVectorIndex", ["CVectorScan"]),
     library("CardFeedTesting", ["CardFeed", "CardFeedStack"]),
     plugin("Baselines", ["CardFeed", "CardFeedCalendar", "CardFeedConfiguration"]),
     plugin(
@@ -169,6 +172,7 @@ let package = Package(
       "CardFeedSQLite",
       ["CardFeed", "CardFeedSQLite", "CardFeedTesting", "CSQLite", "CSQLiteFaults"]),
     tests("CardFeedTwoSidedMarket", ["CardFeedTwoSidedMarket"]),
+    tests("CardFeedVectorIndex", ["CardFeedVectorIndex"]),
     tests(
       "CardFeedBaselines",
       [

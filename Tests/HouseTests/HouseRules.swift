@@ -37,6 +37,7 @@ struct HouseRules: Sendable {
   static let modulesInC: Set = [
     "CSQLite", "CSQLiteFaults", "CAllocationCount", "CLibPQ", "CLibZip", "CXGBoost", "CZstd",
     "CSQLite", "CSQLiteFaults", "CAllocationCount", "CLibPQ", "COpenBLAS", "CXGBoost",
+    "CSQLite", "CSQLiteFaults", "CAllocationCount", "CLibPQ", "CVectorScan", "CXGBoost",
   ]
 
   /// The targets that may name a plugin.
@@ -83,6 +84,8 @@ struct HouseRules: Sendable {
         mainType: "Recommender")
     case "CardFeedSpacedRepetition":
       return Rule(Self.platform, mainType: "MemoryModel")
+    case "CardFeedVectorIndex":
+      return Rule(Self.platform.union(["CVectorScan"]), mainType: "VectorIndex")
     case "CSQLiteFaults":
       return Rule(["CSQLite"])
     case "CardFeedTesting":

@@ -1,0 +1,32 @@
+#ifndef CARDFEED_CVECTORSCAN_KERNELS_H
+#define CARDFEED_CVECTORSCAN_KERNELS_H
+
+#include "Scan.h"
+
+#if defined(__x86_64__)
+#define HAS_X86_KERNELS 1
+#else
+#define HAS_X86_KERNELS 0
+#endif
+
+float portable_product(const float *left, const float *right, uint32_t stride);
+float portable_distance(const float *left, const float *right, uint32_t stride);
+void portable_scan(
+    const cardfeed_vector_block *block, const cardfeed_vector_query *query, const uint64_t *kept,
+    uint32_t first, cardfeed_best_rows *best);
+
+#if HAS_X86_KERNELS
+float avx2_product(const float *left, const float *right, uint32_t stride);
+float avx2_distance(const float *left, const float *right, uint32_t stride);
+void avx2_scan(
+    const cardfeed_vector_block *block, const cardfeed_vector_query *query, const uint64_t *kept,
+    uint32_t first, cardfeed_best_rows *best);
+
+float avx512_product(const float *left, const float *right, uint32_t stride);
+float avx512_distance(const float *left, const float *right, uint32_t stride);
+void avx512_scan(
+    const cardfeed_vector_block *block, const cardfeed_vector_query *query, const uint64_t *kept,
+    uint32_t first, cardfeed_best_rows *best);
+#endif
+
+#endif
