@@ -44,6 +44,7 @@ let package = Package(
     .library(name: "CardFeedSQLite", targets: ["CardFeedSQLite"]),
     .library(name: "CardFeedTwoSidedMarket", targets: ["CardFeedTwoSidedMarket"]),
     .library(name: "CardFeedVectorIndex", targets: ["CardFeedVectorIndex"]),
+    .library(name: "CardFeedVectorSearch", targets: ["CardFeedVectorSearch"]),
     .library(name: "CardFeedTesting", targets: ["CardFeedTesting"]),
     .library(name: "CardFeedStandardPlugins", targets: ["CardFeedStandardPlugins"]),
     .library(name: "CardFeedBaselines", targets: ["CardFeedBaselines"]),
@@ -64,6 +65,10 @@ let package = Package(
     .trait(
       name: "XGBoost",
       description: "A match probability by boosted trees. Needs libxgboost 1.7."),
+    .trait(
+      name: "HNSW",
+      description: "A graph of near vectors, for hundreds of thousands of cards. Needs hnswlib 0.6."
+    ),
   ],
   targets: [
     .systemLibrary(
@@ -78,6 +83,10 @@ let package = Package(
       name: "COpenBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
     .target(name: "CAllocationCount"),
     .target(name: "CVectorScan"),
+    // Empty without the trait, so that nothing needs hnswlib then.
+    .target(
+      name: "CHNSW", dependencies: ["CVectorScan"],
+      cxxSettings: [.define("CARDFEED_HNSW", to: "1", .when(traits: ["HNSW"]))]),
     // A failing disk, for the tests of the embedded store only.
     .target(name: "CSQLiteFaults", dependencies: ["CSQLite"]),
 
@@ -98,7 +107,9 @@ let package = Package(
     library("CardFeedSpacedRepetition"),
     library("CardFeedSQLite", ["CardFeed", "CSQLite"]),
     library("CardFeedTwoSidedMarket"),
-    library("CardFeedVectorIndex", ["CVectorScan"]),
+    library(
+      "CardFeedVectorIndex",
+      ["CVectorScan", .target(name: "CHNSW", condition: .when(traits: ["HNSW"]))]),
     library("CardFeedTesting", ["CardFeed", "CardFeedStack"]),
     plugin("Baselines", ["CardFeed", "CardFeedCalendar", "CardFeedConfiguration"]),
     plugin(
@@ -122,11 +133,13 @@ let package = Package(
         "CardFeed", "CardFeedConfiguration",
         .target(name: "CXGBoost", condition: .when(traits: ["XGBoost"])),
       ]),
+    plugin("VectorSearch", ["CardFeed", "CardFeedConfiguration", "CardFeedVectorIndex"]),
     library(
       "CardFeedStandardPlugins",
       [
         "CardFeed", "CardFeedConfiguration", "CardFeedSQLite", "CardFeedBaselines",
         "CardFeedDating", "CardFeedQuiz", "CardFeedPostgres", "CardFeedGradientBoosting",
+        "CardFeedVectorSearch",
       ]),
     library(
       "CardFeedExperiments",
@@ -173,6 +186,12 @@ let package = Package(
       ["CardFeed", "CardFeedSQLite", "CardFeedTesting", "CSQLite", "CSQLiteFaults"]),
     tests("CardFeedTwoSidedMarket", ["CardFeedTwoSidedMarket"]),
     tests("CardFeedVectorIndex", ["CardFeedVectorIndex"]),
+    tests(
+      "CardFeedVectorSearch",
+      [
+        "CardFeed", "CardFeedConfiguration", "CardFeedBaselines", "CardFeedTesting",
+        "CardFeedVectorIndex", "CardFeedVectorSearch",
+      ]),
     tests(
       "CardFeedBaselines",
       [

@@ -2,6 +2,8 @@
 
 #include "Kernels.h"
 
+#include <string.h>
+
 cardfeed_kernel cardfeed_best_kernel(void) {
 #if HAS_X86_KERNELS
   // These also ask whether the operating system saves the registers.
@@ -67,6 +69,33 @@ float cardfeed_vector_square_distance(
 #endif
   default: return -portable_distance(left, right, stride);
   }
+}
+
+cardfeed_code_product cardfeed_code_product_of(cardfeed_kernel kernel) {
+  switch (kernel) {
+#if HAS_X86_KERNELS
+  case CARDFEED_KERNEL_AVX512: return avx512_codes;
+  case CARDFEED_KERNEL_AVX2: return avx2_codes;
+#endif
+  default: return portable_codes;
+  }
+}
+
+uint64_t cardfeed_checksum(uint64_t before, const void *bytes, size_t count) {
+  const uint64_t prime = 0x100000001b3u;
+  uint64_t hash = before ^ 0xcbf29ce484222325u;
+  const uint8_t *next = bytes;
+  for (; count > 0;) {
+    uint64_t word = 0;
+    size_t size = count < 8 ? count : 8;
+    memcpy(&word, next, size);
+    hash = (hash ^ word) * prime;
+    // Without this the upper bits of a word would never reach the lower ones of the checksum.
+    hash ^= hash >> 32;
+    next += size;
+    count -= size;
+  }
+  return hash ^ 0xcbf29ce484222325u;
 }
 
 void cardfeed_vector_scan(

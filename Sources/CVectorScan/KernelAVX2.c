@@ -38,6 +38,21 @@ TARGET float avx2_distance(const float *left, const float *right, uint32_t strid
   return -halved_sum(low, high);
 }
 
+TARGET int32_t avx2_codes(const int8_t *left, const int8_t *right, uint32_t code_stride) {
+  const __m256i ones = _mm256_set1_epi16(1);
+  __m256i sums = _mm256_setzero_si256();
+  for (uint32_t place = 0; place < code_stride; place += 32) {
+    __m256i one = _mm256_loadu_si256((const __m256i *)(left + place));
+    __m256i other = _mm256_loadu_si256((const __m256i *)(right + place));
+    __m256i pairs = _mm256_maddubs_epi16(_mm256_abs_epi8(one), _mm256_sign_epi8(other, one));
+    sums = _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, ones));
+  }
+  __m128i four =
+      _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
+  __m128i two = _mm_hadd_epi32(four, four);
+  return _mm_cvtsi128_si32(_mm_hadd_epi32(two, two));
+}
+
 STEP_OF_KERNEL void product_step(
     const cardfeed_vector_block *block, const float *query, step_rows at, float *scores) {
   for (uint32_t index = 0; index < STEP; index += 1) {

@@ -35,6 +35,19 @@ TARGET float avx512_distance(const float *left, const float *right, uint32_t str
   return -halved_sum(sums);
 }
 
+TARGET int32_t avx512_codes(const int8_t *left, const int8_t *right, uint32_t code_stride) {
+  // 128 is added to one side, and 128 · the other taken off again.
+  const __m512i sign = _mm512_set1_epi8((char)0x80);
+  __m512i sums = _mm512_setzero_si512(), offsets = _mm512_setzero_si512();
+  for (uint32_t place = 0; place < code_stride; place += 64) {
+    __m512i one = _mm512_xor_si512(_mm512_loadu_si512(left + place), sign);
+    __m512i other = _mm512_loadu_si512(right + place);
+    sums = _mm512_dpbusd_epi32(sums, one, other);
+    offsets = _mm512_dpbusd_epi32(offsets, sign, other);
+  }
+  return _mm512_reduce_add_epi32(_mm512_sub_epi32(sums, offsets));
+}
+
 /// The halved sums of sixteen vectors, in their order: the same additions as for one vector.
 STEP_OF_KERNEL __m512 halved_sums(const __m512 *sums) {
   __m512 eights[8], fours[4], twos[2];

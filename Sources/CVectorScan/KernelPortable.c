@@ -47,16 +47,21 @@ static void distance_step(
   }
 }
 
+int32_t portable_codes(const int8_t *left, const int8_t *right, uint32_t code_stride) {
+  int32_t sum = 0;
+  for (uint32_t place = 0; place < code_stride; place += 1) {
+    sum += (int32_t)left[place] * (int32_t)right[place];
+  }
+  return sum;
+}
+
 static uint32_t code_step(
     const cardfeed_vector_block *block, const int8_t *query, step_rows at, bound_terms terms) {
   uint32_t passing = 0;
   for (uint32_t index = 0; index < STEP; index += 1) {
     uint32_t row = row_at(at, index);
     const int8_t *codes = block->codes + (size_t)row * block->code_stride;
-    int32_t sum = 0;
-    for (uint32_t place = 0; place < block->code_stride; place += 1) {
-      sum += (int32_t)codes[place] * (int32_t)query[place];
-    }
+    int32_t sum = portable_codes(codes, query, block->code_stride);
     float bound = block->scales[row] * (terms.scale * (float)sum + terms.margin);
     if (block->squares) bound = 2 * bound - block->squares[row] * terms.certain;
     if (bound >= terms.threshold) passing |= 1u << index;

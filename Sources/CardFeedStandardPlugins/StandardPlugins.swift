@@ -2,6 +2,7 @@ internal import CardFeedBaselines
 public import CardFeedConfiguration
 internal import CardFeedDating
 internal import CardFeedQuiz
+internal import CardFeedVectorSearch
 
 #if XGBoost
   internal import CardFeedGradientBoosting
@@ -18,7 +19,8 @@ extension PluginSet {
   /// The plugins this package ships. A program of your own passes this, or its own list, to
   /// whatever reads configurations; there is no global registry.
   public static let standard = PluginSet(
-    [BaselinesPlugin(), DatingPlugin(), QuizPlugin(), SQLitePlugin()] + behindTraits)
+    [BaselinesPlugin(), VectorSearchPlugin(), DatingPlugin(), QuizPlugin(), SQLitePlugin()]
+      + behindTraits)
 
   /// Those that stand on a library which not every machine has.
   private static var behindTraits: [any Plugin] { postgres + boostedTrees }

@@ -23,6 +23,23 @@ public struct RowSet: Hashable, Sendable {
     }
   }
 
+  /// Every row below `count`. O(count / 64).
+  public static func all(below count: Int) -> RowSet {
+    var rows = RowSet()
+    rows.words = Array(repeating: .max, count: (count + 63) / 64)
+    if count % 64 > 0 { rows.words[count / 64] = 1 << UInt64(count % 64) - 1 }
+    return rows
+  }
+
+  /// Those of its rows that another set does not have. O(words).
+  public func subtracting(_ other: RowSet) -> RowSet {
+    var rows = self
+    for place in 0..<min(words.count, other.words.count) {
+      rows.words[place] &= ~other.words[place]
+    }
+    return rows
+  }
+
   /// How many rows it has. O(words).
   public var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 

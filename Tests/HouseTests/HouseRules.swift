@@ -35,9 +35,8 @@ struct HouseRules: Sendable {
 
   /// Folders of `Sources/` that hold no Swift; they import nothing and may be imported as below.
   static let modulesInC: Set = [
-    "CSQLite", "CSQLiteFaults", "CAllocationCount", "CLibPQ", "CLibZip", "CXGBoost", "CZstd",
-    "CSQLite", "CSQLiteFaults", "CAllocationCount", "CLibPQ", "COpenBLAS", "CXGBoost",
-    "CSQLite", "CSQLiteFaults", "CAllocationCount", "CLibPQ", "CVectorScan", "CXGBoost",
+    "CAllocationCount", "CHNSW", "CLibPQ", "CLibZip", "COpenBLAS", "CSQLite", "CSQLiteFaults",
+    "CVectorScan", "CXGBoost", "CZstd",
   ]
 
   /// The targets that may name a plugin.
@@ -85,7 +84,9 @@ struct HouseRules: Sendable {
     case "CardFeedSpacedRepetition":
       return Rule(Self.platform, mainType: "MemoryModel")
     case "CardFeedVectorIndex":
-      return Rule(Self.platform.union(["CVectorScan"]), mainType: "VectorIndex")
+      return Rule(Self.platform.union(["CHNSW", "CVectorScan"]), mainType: "VectorIndex")
+    case "CHNSW":
+      return Rule(["CVectorScan"])
     case "CSQLiteFaults":
       return Rule(["CSQLite"])
     case "CardFeedTesting":
@@ -124,6 +125,7 @@ struct HouseRules: Sendable {
     "CardFeedGradientBoosting": ["CXGBoost"],
     "CardFeedPostgres": ["CLibPQ", "Dispatch"],
     "CardFeedQuiz": ["CardFeedPsychometrics", "CardFeedSpacedRepetition"],
+    "CardFeedVectorSearch": ["CardFeedVectorIndex"],
   ]
 
   private static func anyPlugin(_ module: String) -> Rule {

@@ -89,6 +89,17 @@ float cardfeed_vector_product(
 float cardfeed_vector_square_distance(
     cardfeed_kernel kernel, const float *left, const float *right, uint32_t stride);
 
+/// The product of two rows of codes, exactly.
+typedef int32_t (*cardfeed_code_product)(
+    const int8_t *left, const int8_t *right, uint32_t code_stride);
+
+/// The function of a kernel, for loops that call it often.
+cardfeed_code_product cardfeed_code_product_of(cardfeed_kernel kernel);
+
+/// Carries a checksum on over bytes, FNV-1a over words of eight; 0 begins one. Whatever happens to a
+/// single word changes it. Every part but the last has a multiple of eight bytes.
+uint64_t cardfeed_checksum(uint64_t before, const void *bytes, size_t count);
+
 /// Takes the rows of a block into the best rows.
 ///
 /// Blocks must come with ascending row numbers: of equal scores the first stays.

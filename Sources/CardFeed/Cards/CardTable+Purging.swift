@@ -17,6 +17,8 @@ extension CardTable {
     next.ids[row.index] = CardID(bytes: [])
     next.isAvailable[row.index] = false
     next.changeTimes[row.index] = 0
+    // Whoever keeps something of the row hears that it has changed.
+    next.withdrawals[row.index] = next.version
     for declaration in deck.columns {
       next.columns[declaration.name] = next.columns[declaration.name]?.putting(
         [(row.index, card(at: other))], by: declaration.reader)

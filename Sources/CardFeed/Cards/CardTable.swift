@@ -145,6 +145,8 @@ public final class CardTable<D: Deck>: Sendable {
 
 /// The part of a card table that is the same for every deck.
 struct CardTableIndex: Sendable {
+  /// The same in every snapshot that is made of this one.
+  private(set) var lineage = TableLineage()
   var ids: [CardID] = []
   var numbers: [CardNumber] = []
   var isAvailable: [Bool] = []

@@ -1,0 +1,127 @@
+public import CardFeed
+public import CardFeedVectorIndex
+
+/// An index of a deck's vectors that follows its cards.
+///
+/// It is made of the first table it meets. For a later one only the rows that changed since are
+/// written; searches that hold the earlier index go on with it. Rows of withdrawn cards hold no
+/// vector, so nothing finds them.
+public final class CardVectors<D: Deck>: Sendable {
+  /// The name of the column.
+  public let column: String
+  /// What makes cards near.
+  public let metric: VectorMetric
+  private let versions = Lock<[Version]>([])
+  /// Makes one index at a time, so that waiting for it blocks no thread.
+  private let makers = SerialLane()
+
+  private struct Version {
+    let revision: TableRevision
+    let index: VectorIndex
+  }
+
+  /// How many earlier versions are kept for deals that hold an earlier table. They share all but what
+  /// changed between them.
+  private static var kept: Int { 4 }
+
+  /// Vectors of one column.
+  ///
+  /// - Parameters:
+  ///   - column: The name of a column of vectors.
+  ///   - metric: What makes cards near.
+  public init(column: String = "vector", metric: VectorMetric = .cosine) {
+    self.column = column
+    self.metric = metric
+  }
+
+  /// The index of a table, row for row. O(1) for a table that was met before, O(rows + changed rows ·
+  /// dimension) for a later one, else O(rows · dimension).
+  ///
+  /// For an earlier table than those that are kept it is the index of a later one, with more rows
+  /// perhaps, and with what changed since.
+  ///
+  /// - Throws: `FeedError.Code.badInput` when the table has no such column.
+  public func index(of table: CardTable<D>) async throws -> VectorIndex {
+    if let ready = ready(for: table) { return ready }
+    return try await makers.run {
+      if let ready = ready(for: table) { return ready }
+      let index = try make(for: table)
+      versions.withLock { versions in
+        versions.removeAll { !table.revision.isLater(than: $0.revision) }
+        versions.append(Version(revision: table.revision, index: index))
+        if versions.count > Self.kept { versions.removeFirst() }
+      }
+      return index
+    }
+  }
+
+  private func ready(for table: CardTable<D>) -> VectorIndex? {
+    let revision = table.revision
+    return versions.withLock { versions in
+      versions.first { $0.revision == revision || $0.revision.isLater(than: revision) }?.index
+    }
+  }
+
+  private func make(for table: CardTable<D>) throws -> VectorIndex {
+    let vectors = try VectorColumn(column, metric, of: table, askedBy: "an index of vectors")
+    let latest = versions.withLock { $0.last }
+    if let latest, latest.index.dimension == vectors.dimension,
+      let changed = table.rows(changedSince: latest.revision)
+    {
+      var index = latest.index
+      for row in changed {
+        if row.index == index.count {
+          append(row, of: vectors, table, to: &index)
+        } else if table.isAvailable(row) {
+          vectors.set(row, in: &index)
+        } else {
+          index.remove(at: row.index)
+        }
+      }
+      if index.count == table.count { return index }
+    }
+    var index = VectorIndex(dimension: vectors.dimension, metric: metric)
+    for row in 0..<table.count { append(Row(row), of: vectors, table, to: &index) }
+    return index
+  }
+
+  private func append(
+    _ row: Row, of vectors: VectorColumn, _ table: CardTable<D>, to index: inout VectorIndex
+  ) {
+    guard table.isAvailable(row) else { return index.appendMissing() }
+    vectors.append(row, to: &index)
+  }
+}
+
+/// A card that is like another one.
+public struct SimilarCard: Hashable, Sendable {
+  /// The card.
+  public let id: CardID
+  /// How near it is by the metric: the greater, the nearer.
+  public let score: Float
+}
+
+extension CardVectors {
+  /// More like this: the cards nearest to a card, the nearest first, of equal ones the one that came
+  /// first. Without the card itself and without withdrawn cards; nothing else is filtered, so a page
+  /// for a viewer wants the source `vector-nearest`.
+  ///
+  /// - Parameters:
+  ///   - card: A card of the table, withdrawn or not.
+  ///   - limit: How many at most.
+  ///   - table: The cards, for example `feed.cards`.
+  /// - Returns: None when the card is not in the table or has no vector.
+  /// - Throws: `FeedError.Code.badInput` when the table has no such column.
+  public func cards(
+    like card: CardID, limit: Int, in table: CardTable<D>
+  ) async throws -> [SimilarCard] {
+    let vectors = try VectorColumn(column, metric, of: table, askedBy: "an index of vectors")
+    guard let row = table.row(of: card), let vector = vectors.vector(at: row) else { return [] }
+    var others = RowSet.all(below: table.count)
+    others.remove(row.index)
+    let index = try await index(of: table)
+    // What is not fit as a vector is near to nothing.
+    guard let found = try? index.nearest(limit, to: vector, among: others) else { return [] }
+    return found.map { SimilarCard(id: table.id(at: Row($0.row)), score: $0.score) }
+  }
+}
