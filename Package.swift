@@ -50,6 +50,7 @@ let package = Package(
     .library(name: "CardFeedBaselines", targets: ["CardFeedBaselines"]),
     .library(name: "CardFeedDating", targets: ["CardFeedDating"]),
     .library(name: "CardFeedQuiz", targets: ["CardFeedQuiz"]),
+    .library(name: "CardFeedProduct", targets: ["CardFeedProduct"]),
     .library(name: "CardFeedExperiments", targets: ["CardFeedExperiments"]),
     .library(name: "CardFeedPostgres", targets: ["CardFeedPostgres"]),
     .library(name: "CardFeedGradientBoosting", targets: ["CardFeedGradientBoosting"]),
@@ -121,6 +122,7 @@ let package = Package(
         "CardFeed", "CardFeedCalendar", "CardFeedConfiguration", "CardFeedPsychometrics",
         "CardFeedSpacedRepetition",
       ]),
+    plugin("Product", ["CardFeed", "CardFeedCalendar", "CardFeedConfiguration"]),
     plugin(
       "Postgres",
       [
@@ -140,6 +142,8 @@ let package = Package(
         "CardFeed", "CardFeedConfiguration", "CardFeedSQLite", "CardFeedBaselines",
         "CardFeedDating", "CardFeedQuiz", "CardFeedPostgres", "CardFeedGradientBoosting",
         "CardFeedVectorSearch",
+        "CardFeedDating", "CardFeedQuiz", "CardFeedProduct", "CardFeedPostgres",
+        "CardFeedGradientBoosting",
       ]),
     library(
       "CardFeedExperiments",
@@ -218,6 +222,12 @@ let package = Package(
       ]),
     tests("CardFeedLayout", ["CardFeedLayout", "CardFeedStack"]),
     tests("CardFeedOnlineLearning", ["CardFeedOnlineLearning"]),
+    tests(
+      "CardFeedProduct",
+      [
+        "CardFeed", "CardFeedCalendar", "CardFeedConfiguration", "CardFeedBaselines",
+        "CardFeedProduct", "CardFeedTesting",
+      ]),
     tests("CardFeedPsychometrics", ["CardFeedPsychometrics"]),
     tests("CardFeedRecommenders", ["CardFeedRecommenders"]),
     tests("CardFeedSpacedRepetition", ["CardFeedSpacedRepetition"]),

@@ -13,6 +13,7 @@ public struct BaselinesPlugin: Plugin {
   public func register<D: Deck>(in registry: inout StrategyRegistry<D>) {
     Self.registerSources(in: &registry)
     Self.registerFilters(in: &registry)
+    Self.registerColumns(in: &registry)
     Self.registerMatchProbabilities(in: &registry)
     Self.registerRankings(in: &registry)
     Self.registerSlateRules(in: &registry)

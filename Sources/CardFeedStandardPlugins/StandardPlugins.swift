@@ -1,6 +1,7 @@
 internal import CardFeedBaselines
 public import CardFeedConfiguration
 internal import CardFeedDating
+internal import CardFeedProduct
 internal import CardFeedQuiz
 internal import CardFeedVectorSearch
 
@@ -20,6 +21,7 @@ extension PluginSet {
   /// whatever reads configurations; there is no global registry.
   public static let standard = PluginSet(
     [BaselinesPlugin(), VectorSearchPlugin(), DatingPlugin(), QuizPlugin(), SQLitePlugin()]
+    [BaselinesPlugin(), DatingPlugin(), QuizPlugin(), ProductPlugin(), SQLitePlugin()]
       + behindTraits)
 
   /// Those that stand on a library which not every machine has.

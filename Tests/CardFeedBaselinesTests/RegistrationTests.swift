@@ -11,7 +11,8 @@ import Testing
       registry.descriptions.map { "\($0.kind.rawValue) \($0.use)" } == [
         "source all", "source likes-received", "source page", "filter already-swiped",
         "filter already-dealt", "filter unavailable", "filter self", "filter blocked",
-        "match-probability constant", "ranking source-order", "ranking random",
+        "filter column-range", "filter column-names", "match-probability constant",
+        "ranking source-order", "ranking random",
         "ranking match-probability", "ranking popularity", "ranking weighted",
         "ranking likers-first", "slate-rule epsilon", "slate-rule softmax",
         "slate-rule group-cap", "match-rule mutual-like", "match-rule threshold",

@@ -127,7 +127,7 @@ import Testing
     #expect(
       call.errors.replacing(broken, with: "broken.json") == """
         error: broken.json: line 1, column 24, $.deck: unknown deck "datin", so that nothing else \
-        could be checked; allowed: "dating", "quiz"; did you mean "dating"?
+        could be checked; allowed: "dating", "quiz", "product"; did you mean "dating"?
         broken.json: 1 problem; nothing was changed
 
         """)

@@ -18,7 +18,9 @@ import Testing
       #expect(names.contains(name))
     }
     // Of one deck are those that name no other; each has some of its own.
-    let own = ["dating": "filter mutual-preferences", "quiz": "source due"]
+    let own = [
+      "dating": "filter mutual-preferences", "quiz": "source due", "product": "source popular",
+    ]
     for (deck, name) in own {
       let ofDeck = await Call.tool("strategies", "--format", "json", "--deck", deck)
       let listed = (try ofDeck.json.array ?? []).map {
@@ -64,6 +66,7 @@ import Testing
     #expect(deck.status.rawValue == 64)
     #expect(
       deck.errors.hasPrefix(
-        "error: there is no deck 'datin'; allowed: dating, quiz; did you mean 'dating'?\n"))
+        "error: there is no deck 'datin'; allowed: dating, quiz, product; did you mean 'dating'?\n")
+    )
   }
 }

@@ -139,21 +139,21 @@ extension ConfigurationCorpus {
       #"{"version": 1}"#,
       #"""
       line 1, column 1, $: missing key "deck", so that nothing else could be checked; \#
-      allowed: "dating", "quiz"
+      allowed: "dating", "quiz", "product"
       """#),
     Wrong(
       "unknown deck",
       #"{"version": 1, "deck": "Dating"}"#,
       #"""
       line 1, column 24, $.deck: unknown deck "Dating", so that nothing else could be \#
-      checked; allowed: "dating", "quiz"; did you mean "dating"?
+      checked; allowed: "dating", "quiz", "product"; did you mean "dating"?
       """#),
     Wrong(
       "deck of another type",
       #"{"version": 1, "deck": ["dating"]}"#,
       #"""
       line 1, column 24, $.deck: must be the name of a deck; found an array; allowed: \#
-      "dating", "quiz"
+      "dating", "quiz", "product"
       """#),
     Wrong(
       "no object",

@@ -51,7 +51,7 @@ public struct MutualPreferencesFilter: FilterStrategy {
   private let preferences: MutualPreferences
   private let relaxes: Bool
   private let standingLikes: StandingLikes
-  private let memo = TableMemo<PreferenceColumns?>()
+  private let memo = TableMemo<DatingDeck, PreferenceColumns?>()
 
   /// A filter by both sides' preferences.
   ///

