@@ -115,7 +115,7 @@ import Testing
     #expect(validated.status == .fine)
   }
 
-  @Test func theListNamesBothSets() async throws {
+  @Test func theListNamesAllSets() async throws {
     let call = await Call.tool("dataset", "list", "--format", "csv")
     #expect(
       call.output == """
@@ -123,6 +123,14 @@ import Testing
         generated-dating,cardfeed dataset make generated-dating,none: generated from a seed\r
         speed-dating,cardfeed dataset import speed-dating FILE,"research; cite Fisman, Iyengar, \
         Kamenica, Simonson 2006"\r
+        generated-product,cardfeed dataset make generated-product,none: generated from a seed\r
+        movielens-100k,datasets/get movielens-100k,"research, no commercial use, not to be handed \
+        on; cite Harper, Konstan 2015"\r
+        complete-journey,datasets/get complete-journey,"MIT; simulated from real purchases, for \
+        learning and exploring (84.51°)"\r
+        open-bandit,datasets/get open-bandit,"CC BY 4.0; cite Saito, Aihara, Matsutani, Narita \
+        2021"\r
+        interactions,cardfeed dataset import interactions FILE,those of your file\r
 
         """)
   }
