@@ -140,10 +140,8 @@ let package = Package(
       "CardFeedStandardPlugins",
       [
         "CardFeed", "CardFeedConfiguration", "CardFeedSQLite", "CardFeedBaselines",
-        "CardFeedDating", "CardFeedQuiz", "CardFeedPostgres", "CardFeedGradientBoosting",
-        "CardFeedVectorSearch",
         "CardFeedDating", "CardFeedQuiz", "CardFeedProduct", "CardFeedPostgres",
-        "CardFeedGradientBoosting",
+        "CardFeedGradientBoosting", "CardFeedVectorSearch",
       ]),
     library(
       "CardFeedExperiments",

@@ -28,6 +28,10 @@ case ${1:-} in
     if [ -n "$missing" ] || ! pkg-config --exists xgboost; then
       missing="$missing libxgboost-dev"
     fi
+    # Headers only, without a .pc file.
+    if [ -n "$missing" ] || [ ! -e /usr/include/hnswlib/hnswlib.h ]; then
+      missing="$missing libhnswlib-dev"
+    fi
     ;;
 esac
 if [ "${1:-}" = tests ]; then
@@ -43,13 +47,9 @@ give_up() {
   echo "error: $1" >&2
   echo "Install these yourself, then repeat the command:$missing" >&2
   echo "(Debian's names; elsewhere: pkg-config, and SQLite 3, libzip and libzstd with their headers" >&2
-  echo "and sqlite3.pc, libzip.pc and libzstd.pc;" >&2
-  echo "for traits and tests also libpq with its header and libpq.pc, XGBoost 1.7 with its header" >&2
-  echo "and xgboost.pc, and a PostgreSQL server.)" >&2
-  echo "(Debian's names; elsewhere: pkg-config, and SQLite 3 with its header and sqlite3.pc;" >&2
-  echo "for traits and tests also libpq with its header and libpq.pc, OpenBLAS with LAPACK, its" >&2
-  echo "header and openblas.pc, XGBoost 1.7 with its header and xgboost.pc, and a PostgreSQL" >&2
-  echo "server.)" >&2
+  echo "and sqlite3.pc, libzip.pc and libzstd.pc; for traits and tests also libpq with its header" >&2
+  echo "and libpq.pc, OpenBLAS with LAPACK, its header and openblas.pc, XGBoost 1.7 with its header" >&2
+  echo "and xgboost.pc, hnswlib 0.6 with its headers, and a PostgreSQL server.)" >&2
   exit 1
 }
 

@@ -20,9 +20,10 @@ extension PluginSet {
   /// The plugins this package ships. A program of your own passes this, or its own list, to
   /// whatever reads configurations; there is no global registry.
   public static let standard = PluginSet(
-    [BaselinesPlugin(), VectorSearchPlugin(), DatingPlugin(), QuizPlugin(), SQLitePlugin()]
-    [BaselinesPlugin(), DatingPlugin(), QuizPlugin(), ProductPlugin(), SQLitePlugin()]
-      + behindTraits)
+    [
+      BaselinesPlugin(), VectorSearchPlugin(), DatingPlugin(), QuizPlugin(), ProductPlugin(),
+      SQLitePlugin(),
+    ] + behindTraits)
 
   /// Those that stand on a library which not every machine has.
   private static var behindTraits: [any Plugin] { postgres + boostedTrees }
