@@ -128,7 +128,9 @@ import Testing
     let path = try folder.write("PK\u{3}\u{4}", to: "deck.apkg")
     let call = await Call.tool("import", "anki", path, "--viewer", "a", "--out", folder.file("o"))
     #expect(call.status == .failure)
-    #expect(call.errors.contains("found a damaged ZIP archive (Not a zip archive); allowed: a package of Anki"))
+    #expect(
+      call.errors.contains(
+        "found a damaged ZIP archive (Not a zip archive); allowed: a package of Anki"))
     #expect(!FileManager.default.fileExists(atPath: folder.file("o")))
   }
 
