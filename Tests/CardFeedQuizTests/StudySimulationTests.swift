@@ -29,6 +29,7 @@ struct StudySimulationTests {
     busy.days = 20
     busy.cards = 120
     busy.minutesADay = 2
+    busy.newPerDay = 3
     let outcomes = [
       try await busy.run(.due), try await busy.run(.bestKnown), try await busy.run(.random),
       try await busy.run(.studyGain),
@@ -40,6 +41,30 @@ struct StudySimulationTests {
     other = busy
     other.spread = 0
     #expect(try await other.run(.due) != outcomes[0])
+  }
+
+  /// Else an order would look good that begins more.
+  @Test func allOrdersBeginTheSameCards() async throws {
+    var busy = small
+    busy.newPerDay = 3
+    busy.days = 12
+    var begun: Set<Int> = []
+    for order in StudySimulation.Order.allCases {
+      begun.insert(try await busy.run(order).begun)
+    }
+    #expect(begun == [2 * 3 * 12])
+  }
+
+  @Test func intervalsAreOverLearners() throws {
+    let outcome = StudySimulation.Outcome(
+      learners: [1.0, 2, 4].map { .init(recalled: $0, minutes: 2) })
+    #expect(outcome.perMinute([0, 1, 2]) == 7.0 / 6)
+    #expect(outcome.perMinute([2, 2]) == 2)
+    #expect(outcome.perMinute([]) == nil)
+    let interval = try #require(StudySimulation.interval(learners: 3, outcome.perMinute))
+    #expect(interval.lowerBound >= 0.5 && interval.upperBound <= 2)
+    #expect(interval.lowerBound < 7.0 / 6 && interval.upperBound > 7.0 / 6)
+    #expect(StudySimulation.interval(learners: 1, outcome.perMinute) == nil)
   }
 
   @Test func theBenchmarkTellsOfEveryOrderAndThatItIsASimulation() async throws {
