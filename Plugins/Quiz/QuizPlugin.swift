@@ -60,6 +60,7 @@ public struct QuizDeckPlugin: DeckPlugin {
     Self.registerStudy(in: &registry)
     Self.registerExamination(in: &registry)
     Self.registerPractice(in: &registry)
+    Self.registerKnowledge(in: &registry)
     registry.register(
       matchRule: StrategyDescription(
         "right-answer", .matchRule, summary: "A match is made when the answer is right.")

@@ -23,6 +23,25 @@ public struct KnowledgeBlend: KnowledgeModel {
   /// Of 1 and the log-odds by `tracing`, by `logistic.filter`, by `logistic` and by `ratings`.
   public let weights: [Double]
 
+  /// How many weights a blend has.
+  public static var weightCount: Int { Models.width }
+
+  /// A blend that was fitted before, such as that of a file.
+  ///
+  /// - Parameters:
+  ///   - tracing: Skills that are known or not.
+  ///   - logistic: The logistic model.
+  ///   - ratings: Ratings.
+  ///   - weights: `weightCount` of them.
+  public init(
+    tracing: BayesianKnowledgeTracing, logistic: LogisticKnowledgeTracing,
+    ratings: KnowledgeRatings, weights: [Double]
+  ) {
+    precondition(weights.count == Models.width, "A blend has \(Models.width) weights.")
+    (self.tracing, self.logistic) = (tracing, logistic)
+    (self.ratings, self.weights) = (ratings, weights)
+  }
+
   /// Nothing is known yet.
   public var initial: State { models.initial }
 

@@ -17,6 +17,14 @@ public struct KnowledgeRatings: KnowledgeModel {
   public static let usualSteps = KnowledgeElo(
     abilityStep: 0.4, skillStep: 0.2, learnerDecay: 0.03, difficultyStep: 0.6, questionDecay: 0.05)
 
+  /// Ratings that were given before, such as those of a file.
+  public init(
+    steps: KnowledgeElo = usualSteps, questions: [Int: KnowledgeElo.Rating],
+    skills: [Int: Double], mean: Double
+  ) {
+    (self.steps, self.questions, self.skills, self.mean) = (steps, questions, skills, mean)
+  }
+
   /// Rates questions.
   ///
   /// - Parameters:

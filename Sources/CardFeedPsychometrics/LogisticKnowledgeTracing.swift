@@ -11,6 +11,19 @@ public struct LogisticKnowledgeTracing: KnowledgeModel {
   /// Of the features.
   public let weights: [Double]
 
+  /// How many weights a model has.
+  public static var weightCount: Int { width }
+
+  /// A model that was fitted before, such as that of a file.
+  ///
+  /// - Parameters:
+  ///   - filter: Difficulties and abilities.
+  ///   - weights: `weightCount` of them.
+  public init(filter: KnowledgeFilter, weights: [Double]) {
+    precondition(weights.count == Self.width, "A model has \(Self.width) weights.")
+    (self.filter, self.weights) = (filter, weights)
+  }
+
   /// Nothing is known yet.
   public var initial: StudentHistory { StudentHistory(abilities: filter.initial) }
 

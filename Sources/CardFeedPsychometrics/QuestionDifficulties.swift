@@ -31,6 +31,18 @@ public struct QuestionDifficulties: Hashable, Sendable {
     }
   }
 
+  /// Difficulties that were fitted before, such as those of a file.
+  ///
+  /// - Parameters:
+  ///   - values: In log-odds, by the question's number.
+  ///   - answers: How many answers each is fitted to; as many as `values`.
+  ///   - skills: Of a question of each skill that nobody has answered.
+  ///   - mean: Of a question of an unknown skill.
+  public init(values: [Double], answers: [Int], skills: [Double], mean: Double) {
+    precondition(values.count == answers.count, "Every difficulty has a number of answers.")
+    (self.values, self.answers, self.skills, self.mean) = (values, answers, skills, mean)
+  }
+
   /// Fits.
   ///
   /// - Parameters:
