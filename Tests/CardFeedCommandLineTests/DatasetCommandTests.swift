@@ -131,6 +131,14 @@ import Testing
         open-bandit,datasets/get open-bandit,"CC BY 4.0; cite Saito, Aihara, Matsutani, Narita \
         2021"\r
         interactions,cardfeed dataset import interactions FILE,those of your file\r
+        assist2009_pid,"tables in DIR/quiz, see datasets/README.md","research; cite Feng, Heffernan, \
+        Koedinger 2009"\r
+        statics,"tables in DIR/quiz, see datasets/README.md",PSLC DataShop; cite Koedinger et al. 2010\r
+        SAT12,"tables in DIR/quiz, see datasets/README.md",GPL; cite Chalmers 2012 (mirt)\r
+        fraction,"tables in DIR/quiz, see datasets/README.md",GPL; from CDM\r
+        ecpe,"tables in DIR/quiz, see datasets/README.md",GPL; from CDM\r
+        reviews,"tables in DIR/quiz, see datasets/README.md","MIT; the review log of py-fsrs, one \
+        learner"\r
 
         """)
   }

@@ -1,3 +1,4 @@
+import CardFeed
 import CardFeedConfiguration
 import CardFeedExperiments
 import CardFeedPsychometrics
@@ -248,6 +249,43 @@ import Testing
         $1.laterFold == 1 ? 1 : 0, $1.number, $1.card
       )
     }
+  }
+
+  @Test func predictionsMadeElsewhereAreComparedWith() async throws {
+    let reviews = reviews(cards: 60)
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func references(_ rows: [Int]) throws -> ReviewReferences {
+      let file = folder.appending(path: "later-days__half.csv")
+      try Data(("row,p\n" + rows.map { "\($0),0.5\n" }.joined()).utf8).write(to: file)
+      return try ReviewReferences(paths: [file.path, folder.path + "/wave5__other.csv"])
+    }
+    func result(
+      _ references: ReviewReferences, _ reviewed: String = "later-days"
+    ) async throws -> ExperimentResult {
+      try await QuizExperimentRunner(threads: 1).run(
+        QuizExperiment(
+          parsing: text(
+            data: #"{ "use": "reviews" }"#,
+            split: #"{ "use": "later-reviews", "reviews": "\#(reviewed)" }"#,
+            metrics: #"["log-loss", "rmse-bins", "auc"]"#,
+            arms: #"[{ "name": "fsrs-7", "model": { "use": "fsrs-7" } }]"#), file: "quiz.json"),
+        data: QuizData(name: "invented", content: .reviews(reviews)), references: references)
+    }
+    let asked = reviews.indices.filter { reviews[$0].laterFold >= 0 }
+    let one = try await result(try references(asked))
+    let loss = try #require(one.arms[0].figures[0].figure.value)
+    #expect(one.differences.map(\.against) == ["half", "half", "half"])
+    let gain = one.differences[0].figure
+    #expect(abs(try #require(gain.value) - (loss - 0.693_147_180_559_945)) < 1e-12)
+    #expect(try #require(gain.interval).upperBound < 0)
+    // Of other reviews than those that are asked nothing is said.
+    #expect(try await result(try references(asked), "every").differences.isEmpty)
+    // A review that is left out is no review that is right.
+    let few = try references(asked.dropLast())
+    let error = await #expect(throws: FeedError.self) { try await result(few) }
+    #expect(error.map { "\($0)" }?.contains("found predictions of") == true)
   }
 
   @Test func memoryBeatsTheMeanOfReviews() async throws {

@@ -147,9 +147,14 @@ extension Tool {
   }
 
   private func references(_ arguments: ParsedArguments) throws -> ReferenceFolder? {
+    try referencePaths(arguments).map { try ReferenceFolder(paths: $0) }
+  }
+
+  /// The files of predictions to compare with; nil where no folder is named.
+  func referencePaths(_ arguments: ParsedArguments) throws -> [String]? {
     guard let directory = arguments.value("references") else { return nil }
     let names = try FileSystem.names(in: directory).filter { $0.hasSuffix(".csv") }
-    return try ReferenceFolder(paths: names.sorted().map { directory + "/" + $0 })
+    return names.sorted().map { directory + "/" + $0 }
   }
 
   /// One row for each arm and each that it is compared with.

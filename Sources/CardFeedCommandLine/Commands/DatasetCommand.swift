@@ -25,6 +25,9 @@ extension Tool {
             "research; cite Fisman, Iyengar, Kamenica, Simonson 2006",
           ])
           for row in Self.productDatasets { table.append(row) }
+          for (name, terms) in Self.answersToQuestions {
+            table.append([.text(name), "tables in DIR/quiz, see datasets/README.md", .text(terms)])
+          }
           try context.write(table, format: arguments.value("format"))
           return .fine
         },
@@ -113,6 +116,16 @@ extension Tool {
     var generator = SplitMix64(seed: seed)
     return try GeneratedDating(parameters, using: &generator).data
   }
+
+  /// Recorded answers that experiments read, and their terms.
+  private static let answersToQuestions = [
+    ("assist2009_pid", "research; cite Feng, Heffernan, Koedinger 2009"),
+    ("statics", "PSLC DataShop; cite Koedinger et al. 2010"),
+    ("SAT12", "GPL; cite Chalmers 2012 (mirt)"),
+    ("fraction", "GPL; from CDM"),
+    ("ecpe", "GPL; from CDM"),
+    ("reviews", "MIT; the review log of py-fsrs, one learner"),
+  ]
 
   /// The speed-dating decisions of a folder; problems go to standard error.
   func loadSpeedDating(

@@ -48,7 +48,10 @@ extension Tool {
     let data = try experiment.data.load(directory: directory)
     let progress = ProgressReporter(experiment.name, total: nil, context: context)
     let elapsed = ProgressReporter.stopwatch()
-    let result = try await QuizExperimentRunner(threads: threads).run(experiment, data: data) {
+    let references = try referencePaths(arguments).map { try ReviewReferences(paths: $0) }
+    let result = try await QuizExperimentRunner(threads: threads).run(
+      experiment, data: data, references: references
+    ) {
       progress.update(done: $0, total: $1)
     }
     progress.finish()

@@ -14,11 +14,12 @@ public struct QuizExperimentRunner: Sendable {
   /// - Parameters:
   ///   - experiment: What to compare.
   ///   - data: The answers.
+  ///   - references: Predictions made elsewhere, to compare with; those of reviews of later days.
   ///   - progress: Told the parts done and their number.
   /// - Throws: A ``SplitLeak`` when a student is known and asked, or when no answer is asked; what a
   ///   model throws.
   public func run(
-    _ experiment: QuizExperiment, data: QuizData,
+    _ experiment: QuizExperiment, data: QuizData, references: ReviewReferences? = nil,
     progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) async throws -> ExperimentResult {
     let parts: [Part]
@@ -32,7 +33,10 @@ public struct QuizExperimentRunner: Sendable {
     case (.reviews(let reviews), .laterReviews(let isOfLaterDays, let folds)):
       let predictions = ReviewPredictions(
         reviews: reviews, isOfLaterDays: isOfLaterDays, folds: folds)
-      parts = [Part(prefix: "", questions: predictions.questions, predictions.probabilities)]
+      var part = Part(
+        prefix: "", questions: predictions.questions, predictions.probabilities)
+      part.references = try references?.forecasts(of: predictions) ?? []
+      parts = [part]
     default:
       throw FeedError(
         .badInput, "the data do not belong to the experiment '\(experiment.name)'",
@@ -67,6 +71,8 @@ public struct QuizExperimentRunner: Sendable {
     let probabilities: @Sendable (QuizModel, () throws -> Void) throws -> [Double]
     /// Students and answers that take part, where some of the data are left out.
     var counts: (people: Int, answers: Int)?
+    /// What was predicted elsewhere.
+    var references: [(name: String, forecasts: QuizForecasts)] = []
 
     init(
       prefix: String, questions: QuizForecasts.Questions,
@@ -131,6 +137,17 @@ public struct QuizExperimentRunner: Sendable {
             arm: name, against: part.prefix + experiment.arms[baseline].name, metric: metric,
             figure: own.difference(
               metric, to: forecasts[baseline], resamples: resamples, seed: seed)))
+      }
+    }
+    for reference in part.references {
+      for (arm, own) in zip(experiment.arms, forecasts) {
+        for metric in experiment.metrics {
+          result.differences.append(
+            ExperimentResult.Difference(
+              arm: part.prefix + arm.name, against: reference.name, metric: metric,
+              figure: own.difference(
+                metric, to: reference.forecasts, resamples: resamples, seed: seed)))
+        }
       }
     }
     result = result.with(arms: arms)

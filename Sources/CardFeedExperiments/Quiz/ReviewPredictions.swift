@@ -15,6 +15,9 @@ struct ReviewPredictions {
     fold(review) >= 0 && folds?.contains(fold(review)) ?? true
   }
 
+  /// The places of the reviews that are asked, in the order of `questions`.
+  var askedRows: [Int] { reviews.indices.filter { isAsked(reviews[$0]) } }
+
   /// What was asked, with the bins of the spaced-repetition benchmark: delay, number of the answer
   /// and lapses, each on a logarithmic scale.
   var questions: QuizForecasts.Questions {

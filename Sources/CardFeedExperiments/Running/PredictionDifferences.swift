@@ -96,6 +96,8 @@ public struct ReferenceFolder: Sendable {
       let name = String(path.split(separator: "/").last ?? "").replacing(".csv", with: "")
       var byEncounter: [Encounter: Double] = [:]
       var byPair: [Int: Double] = [:]
+      // Other experiments' predictions may lie beside these.
+      if Self.isOfReviews(name) { continue }
       let isOfPairs = name.hasPrefix("wave5") || name.hasPrefix("time")
       do throws(DataProblem) {
         _ = try SpeedDatingLoader.eachRow(
