@@ -136,6 +136,33 @@ struct QuizFeedTests {
     #expect(try await feed.asked() == ["c0"])
   }
 
+  /// A card lies once in a stack: dealt again it leaves the past, and the answer before its deal
+  /// stands.
+  @Test func aCardThatWasDealtAgainIsNotRewound() async throws {
+    let clock = ManualClock(now: Self.noon)
+    let feed = try await quizFeed(
+      questions(2), ["hand": ["size": 2, "refillBelow": 2]], clock: clock)
+    try await feed.answer(.again, event: "forgotten")
+    #expect(try await feed.asked() == ["c1", "c0"])
+    let recall = try await feed.recall(["c0", "c1"])
+    guard case .tooOld = try await feed.rewind(for: "v", event: "back") else {
+      Issue.record("an answer before a deal of its card is taken back")
+      return
+    }
+    #expect(try await feed.asked() == ["c1", "c0"])
+    #expect(try await feed.recall(["c0", "c1"]) == recall)
+    // The answer after it is.
+    try await feed.answer(.easy, event: "known")
+    #expect(try await feed.asked() == ["c0"])
+    guard case .applied(let back, _) = try await feed.rewind(for: "v", event: "back again") else {
+      Issue.record("the last answer is not taken back")
+      return
+    }
+    #expect(back?.id == "c1")
+    #expect(try await feed.asked() == ["c1", "c0"])
+    #expect(try await feed.recall(["c0", "c1"]) == recall)
+  }
+
   @Test func aRightAnswerIsAMatchAndARepeatedEventCountsOnce() async throws {
     let feed = try await quizFeed(questions(2))
     let swipe = Swipe<QuizDeck.Answer>(viewer: "v", card: "c0", answer: .right, event: "e")
