@@ -1,7 +1,7 @@
 #!/bin/sh
 # Rewrites datasets/RESULTS.md, or datasets/SEARCHES.md: results.sh CARDFEED [DATA [searches]]
 # DATA is the folder of recorded data; experiments that need it are left out without it. Predictions
-# that were made elsewhere, in DATA/../reference/*/pred, are compared with if they are there, and those
+# that were made elsewhere, in DATA/../reference/{dating,quiz}/pred, are compared with if they are there, and those
 # in REFERENCES, another folder, such as that of predict-fsrs-rs.py.
 # `searches` runs what was tried on the way to the models of the experiments, and takes far longer.
 set -eu
@@ -37,9 +37,9 @@ if [ -n "$data" ]; then
   set -- "$@" --data "$data"
   references=$(mktemp -d)
   trap 'rm -r "$references"' EXIT
-  for file in "$data"/../reference/*/pred/*.csv ${REFERENCES:+"$REFERENCES"/*.csv}; do
-    if [ -e "$file" ]; then cp "$file" "$references"
-  fi
+  for file in "$data"/../reference/dating/pred/*.csv "$data"/../reference/quiz/pred/*.csv \
+    ${REFERENCES:+"$REFERENCES"/*.csv}; do
+    if [ -e "$file" ]; then cp "$file" "$references"; fi
   done
   if [ "$folder" = experiments ] && [ -n "$(ls "$references")" ]; then
     set -- "$@" --references "$references"
