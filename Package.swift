@@ -217,6 +217,7 @@ let package = Package(
       [
         "CardFeed", "CardFeedCalendar", "CardFeedConfiguration", "CardFeedBaselines",
         "CardFeedPsychometrics", "CardFeedQuiz", "CardFeedSpacedRepetition", "CardFeedTesting",
+        "ChildProcesses",
       ]),
     tests("CardFeedLayout", ["CardFeedLayout", "CardFeedStack"]),
     tests("CardFeedOnlineLearning", ["CardFeedOnlineLearning"]),

@@ -42,7 +42,7 @@ public struct QuizDeckPlugin: DeckPlugin {
   public var defaults: JSONValue {
     [
       "sources": [
-        ["use": "relearning"], ["use": "due"], ["use": "new"],
+        ["use": "relearning", "next": false], ["use": "due"], ["use": "new"],
         ["use": "relearning", "aheadMinutes": 20],
       ],
       "filters": [["use": "study-schedule", "aheadMinutes": 20]],

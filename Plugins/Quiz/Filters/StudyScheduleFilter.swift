@@ -23,14 +23,15 @@ struct StudyScheduleFilter: FilterStrategy {
   func verdicts(for slate: Slate<QuizDeck>, relaxation: Int) async throws -> [FilterVerdict] {
     let moment = memory.moment(of: slate.context)
     let tomorrow = moment.days.beginning(of: moment.today + 1)
+    // Nothing of the next day is asked ahead.
+    let reach = min(
+      slate.context.now.advanced(byMilliseconds: ahead), tomorrow.advanced(byMilliseconds: -1))
     return slate.numbers.map { number in
       guard let card = moment.standing(of: number) else { return .keep }
       if card.isSuspended { return .remove(reason: 1) }
       if card.isBuried { return .remove(reason: 2, due: tomorrow) }
       if card.isNew { return .keep }
-      let isDue =
-        card.dueDay.map { $0 <= moment.today }
-        ?? (card.due <= slate.context.now.advanced(byMilliseconds: ahead))
+      let isDue = card.dueDay.map { $0 <= moment.today } ?? (card.due <= reach)
       return isDue ? .keep : .remove(reason: 0, due: card.due)
     }
   }

@@ -51,7 +51,9 @@ struct Memory<Model: MemoryModel>: Sendable {
     switch next.wait {
     case .seconds(let seconds):
       card.dueDay = nil
-      card.due = moment.advanced(byMilliseconds: Int64((seconds * 1000).rounded()))
+      let due = moment.advanced(byMilliseconds: Int64((seconds * 1000).rounded()))
+      card.due =
+        next.phase == .review ? due : dueInSteps(due, answeredOn: day, by: days(at: moment))
     case .days(let days):
       card.dueDay = day + Int64(days)
       card.due = self.days(at: moment).beginning(of: day + Int64(days))
@@ -69,6 +71,15 @@ struct Memory<Model: MemoryModel>: Sendable {
         if schedule.leechAction == .suspend { card.isSuspended = true }
       }
     }
+  }
+
+  /// A step that ends after the learner's day ends when the next one begins: whoever studies an hour
+  /// earlier than the day before must not miss it.
+  private func dueInSteps(
+    _ due: Timestamp, answeredOn day: Int64, by days: StudyDays
+  ) -> Timestamp {
+    let dueDay = days.day(at: due)
+    return dueDay > day ? days.beginning(of: dueDay) : due
   }
 
   /// P(recall) of a card at a moment; nil until the first answer.

@@ -22,11 +22,21 @@ extension QuizDeckPlugin {
       source: StrategyDescription(
         "relearning", .source,
         summary: "Proposes the cards in short steps, new or forgotten, that are due.",
-        parameters: [memory, ahead])
+        discussion:
+          "Of cards that are asked ahead, the one that was answered last waits for another.",
+        parameters: [
+          memory, ahead,
+          ParameterDescription(
+            "next", .bool, default: true,
+            help:
+              "Whether the card that is due next is proposed after all others, so that an empty "
+              + "hand can say when there is more; false where a source that looks further ahead "
+              + "follows."),
+        ])
     ) { parameters, context in
       RelearningSource(
         memory: try memory(parameters, context, "the source 'relearning'"),
-        ahead: milliseconds(parameters))
+        ahead: milliseconds(parameters), proposesNext: parameters.bool("next"))
     }
     registry.register(
       source: StrategyDescription(

@@ -47,7 +47,9 @@ struct StudyLimitsRule: SlateRule {
     let beginning = moment.days.beginning(of: moment.today)
     for answer in context.answersGiven.reversed() {
       if answer.time < beginning { break }
-      if let note = note(answer.card) { notes[note] = answer.card }
+      // Who suspends or buries a card was not asked what its siblings ask.
+      let isReview = QuizDeck.Answer(rawValue: answer.answer)?.rating != nil
+      if isReview, let note = note(answer.card) { notes[note] = answer.card }
     }
     for number in ranked.held.sorted() {
       count(number)

@@ -24,13 +24,17 @@ struct DueSource: CandidateSource {
 }
 
 /// Proposes cards in short steps, as soon as they are due or some time ahead, and after all of them
-/// the one that is due next, as the source of due cards does.
+/// the one that is due next, as the source of due cards does. Of cards that are asked ahead the one
+/// that was answered last waits for another.
 struct RelearningSource: CandidateSource {
   typealias D = QuizDeck
 
   let memory: any StudyMemory
   /// How long before it is due a card may be asked, in milliseconds.
   let ahead: Int64
+  /// Whether the card that is due next is proposed. No where a filter that looks further ahead would
+  /// keep it, and it would come before what other sources propose.
+  let proposesNext: Bool
 
   var needs: ContextNeeds { .answersGiven }
 
@@ -42,8 +46,14 @@ struct RelearningSource: CandidateSource {
     let moment = memory.moment(of: context)
     let wanted = cursor.rawValue + limit
     var due = moment.inSteps(
-      until: context.now.advanced(byMilliseconds: ahead), limit: wanted)
-    if due.count < wanted {
+      until: context.now.advanced(byMilliseconds: ahead), limit: max(2, wanted))
+    if due.count > 1, due[0] == context.answersGiven.last?.card,
+      let standing = moment.standing(of: due[0]), standing.due > context.now
+    {
+      due.swapAt(0, 1)
+    }
+    due = Array(due.prefix(wanted))
+    if proposesNext, due.count < wanted {
       let next = moment.inSteps(until: Timestamp(milliseconds: .max), limit: due.count + 1)
       due = next.count > due.count ? next : due
     }
