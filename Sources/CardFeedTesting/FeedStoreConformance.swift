@@ -53,7 +53,8 @@ public enum FeedStoreConformance {
 
   /// Every check.
   public static let all: [Check] =
-    numberChecks + cardChecks + dealChecks + swipeChecks + quotaChecks + matchChecks + rewindChecks
+    numberChecks + cardChecks + dealChecks + handChecks + swipeChecks + quotaChecks + matchChecks
+    + rewindChecks
     + safetyChecks + unmatchChecks + queueChecks + learnerChecks + logChecks
 
   /// Runs every check and returns what is broken; empty when the store keeps all promises.

@@ -153,9 +153,11 @@ public struct InterceptedStore<Base: FeedStore>: FeedStore {
   }
 
   /// See `FeedStore`.
-  public func save(_ stack: StoredStack, of viewer: ViewerNumber) async throws {
+  public func save(
+    _ stack: StoredStack, of viewer: ViewerNumber, basis: HandRevision?
+  ) async throws -> Bool {
     try await before(.stack)
-    try await base.save(stack, of: viewer)
+    return try await base.save(stack, of: viewer, basis: basis)
   }
 
   /// See `FeedStore`.

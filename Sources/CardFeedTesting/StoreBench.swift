@@ -114,12 +114,13 @@ final class StoreBench: Sendable {
   }
 
   func rewind(
-    _ viewer: CardNumber, _ swipe: LogPosition, event: EventID? = nil, stack: StoredStack? = nil
+    _ viewer: CardNumber, _ swipe: LogPosition, event: EventID? = nil, stack: StoredStack? = nil,
+    basis: HandRevision? = nil
   ) async throws -> RewindDecision {
     try await store.commit(
       RewindCommand(
         viewer: viewer, event: event ?? newEvent(), swipe: swipe, time: StoreBench.start,
-        stack: stack ?? self.stack()))
+        basis: basis, stack: stack ?? self.stack()))
   }
 
   func block(

@@ -149,4 +149,13 @@ struct DailyPairTests {
       }
     }
   }
+
+  @Test func scoresThatNoDayHasAreNoDays() {
+    for day in [0, 20_000, -3] as [Int64] {
+      #expect(DailyPairs.day(ofScore: DailyPairs.score(of: day)) == day)
+    }
+    for score in [Double.nan, .infinity, -.infinity, 1e300, -1e19, 0.5] {
+      #expect(DailyPairs.day(ofScore: score) == nil)
+    }
+  }
 }

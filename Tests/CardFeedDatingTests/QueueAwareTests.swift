@@ -47,6 +47,31 @@ import Testing
       table: slate().table, meaning: .positive, time: time)
   }
 
+  @Test func aRewindGivesTheAnswerOfADayBack() {
+    let answers = DailyAnswers(states: LearnerStates())
+    let yesterday = now.advanced(byMilliseconds: -Timestamp.day)
+    var taught: [[Increment]] = []
+    for time in [yesterday, yesterday, now, now] {
+      taught.append(answers.increments(for: event(3, at: time)))
+      answers.numbers.apply(taught[taught.count - 1])
+    }
+    func today(_ time: Timestamp) -> Int {
+      answers.answersToday(of: [CardNumber(4)], now: time)[0]
+    }
+    #expect(today(now) == 2)
+    // The first answer of a day takes with it what it reset.
+    for left in [1, 0] {
+      answers.numbers.apply(taught.removeLast(), sign: -1)
+      #expect(today(now) == left)
+    }
+    #expect(today(yesterday) == 2)
+    for left in [1, 0] {
+      answers.numbers.apply(taught.removeLast(), sign: -1)
+      #expect(today(yesterday) == left)
+    }
+    #expect(answers.numbers.nonzero() == [])
+  }
+
   @Test func theScoreIsTheMatchTimesTheRootOfWhatIsFree() async throws {
     let states = LearnerStates()
     // p2 has answered one of four today, p4 all of them, p6 four yesterday, p1 nine of ten.

@@ -115,8 +115,10 @@
     ) async throws -> RecordDecision {
       try await base.recordImpression(viewer: viewer, card: card, event: event, time: time)
     }
-    func save(_ stack: StoredStack, of viewer: ViewerNumber) async throws {
-      try await base.save(stack, of: viewer)
+    func save(
+      _ stack: StoredStack, of viewer: ViewerNumber, basis: HandRevision?
+    ) async throws -> Bool {
+      try await base.save(stack, of: viewer, basis: basis)
     }
     func events(after position: LogPosition, limit: Int) async throws -> [LoggedEvent] {
       try await base.events(after: position, limit: limit)

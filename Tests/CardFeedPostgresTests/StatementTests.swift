@@ -14,6 +14,7 @@
       "owners_of_positions", "waiting_in_outbox",
       // Seldom: export, erasure, pruning, age-out, the saving of a blob, the check.
       "viewers_with_old", "folds_in_order", "old_deals", "next_learner", "erased_numbers",
+      "erased_since", "erased_sums",
       "events_about", "exposures_of_card", "edges_with", "outbox_with", "learner_positions",
       "learner_blobs", "removal_deltas", "removal_since",
     ]

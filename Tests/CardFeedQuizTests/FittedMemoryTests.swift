@@ -111,6 +111,26 @@ struct FittedMemoryTests {
     #expect(try await recallInADeal("forgetful") == before)
   }
 
+  @Test func parametersThatTheModelRefusesAreSaidToBe() async throws {
+    let strategy = strategy()
+    let owner = ViewerIdentity.stored("owner", isMutual: false)
+    let other = ViewerIdentity.stored("other", isMutual: false)
+    func note() async throws -> String? {
+      let slate = StrategyConformance.slate(
+        of: [QuizCard(id: "c", prompt: "p", answer: "a")], deck: QuizDeck(), viewer: "owner",
+        now: Timestamp(milliseconds: Self.start))
+      return try await strategy.estimates(for: slate).note
+    }
+    #expect(try await note() == nil)
+    strategy.slot.replace(with: MemoryParameters(parameters: [owner: FSRS6.defaults]))
+    #expect(try await note() == nil)
+    strategy.slot.replace(with: MemoryParameters(parameters: [other: [1]]))
+    #expect(try await note() == nil)
+    strategy.slot.replace(with: MemoryParameters(parameters: [owner: [1, 2]]))
+    let refused = try #require(try await note())
+    #expect(refused.contains("refused") && refused.contains("found 2"))
+  }
+
   @Test func aModelIsReadBackAndADamagedOneRefused() throws {
     let model = MemoryParameters(parameters: ["a": FSRS6.defaults, "b": [1, 2.5]])
     #expect(try MemoryParameters(bytes: model.bytes) == model)

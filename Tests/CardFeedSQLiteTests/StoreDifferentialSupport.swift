@@ -111,8 +111,10 @@ struct StoreDuel {
         probability: chance(20) ? nil : random.unit(), propensity: random.unit())
     }
     let stack = stack()
+    let basis = try await basis(of: viewer)
     let command = DealCommand(
       viewer: viewer, time: now(), fingerprint: "print-\(below(3))", exposures: exposures,
+      basis: basis,
       stack: { position in
         var stack = stack
         stack.image += position.rawValue.description.utf8
@@ -125,7 +127,18 @@ struct StoreDuel {
       lastDeals[viewer] = position
       count("dealt")
     case .blocked: count("deal blocked")
+    case .stale: count("deal stale")
     }
+  }
+
+  /// The hand that is there, another one, or none in particular.
+  private mutating func basis(of viewer: ViewerNumber) async throws -> HandRevision? {
+    if chance(40) { return nil }
+    let record = try await reference.viewer(viewer, swipes: 0)
+    let stack = record.stack
+    return HandRevision(
+      generation: stack?.generation ?? 0, top: (stack?.top ?? 0) + (chance(20) ? 1 : 0),
+      deals: record.deals + (chance(20) ? 1 : 0))
   }
 
   private mutating func swipe() async throws {
@@ -216,7 +229,9 @@ struct StoreDuel {
 
   private mutating func saveStack() async throws {
     let (stack, viewer) = (stack(), any(of: numbers))
-    try await alike { try await $0.save(stack, of: viewer) }
+    let basis = try await basis(of: viewer)
+    let isSaved = try await alike { try await $0.save(stack, of: viewer, basis: basis) }
+    count("save \(isSaved)")
   }
 
   private mutating func saveLearning() async throws {

@@ -17,7 +17,8 @@ import Testing
       occurred.formUnion(duel.decisions.keys)
     }
     let all: Set = [
-      "dealt", "deal blocked", "swipe applied", "swipe repeated", "swipe conflict", "swipe stale",
+      "dealt", "deal blocked", "deal stale", "save true", "save false",
+      "swipe applied", "swipe repeated", "swipe conflict", "swipe stale",
       "over quota", "no match", "unmatch false",
       "match made", "match ended", "rewind", "rewind of learning", "rewind repeated",
       "rewind conflict", "rewind stale",

@@ -19,7 +19,7 @@ import Testing
     StoreStatements.removeStanding,
     StoreStatements.standings, StoreStatements.match, StoreStatements.insertMatch,
     StoreStatements.removeMatch, StoreStatements.matches,
-    StoreStatements.stackTop, StoreStatements.advanceStack, StoreStatements.setStack,
+    StoreStatements.handRevision, StoreStatements.advanceStack, StoreStatements.setStack,
     StoreStatements.countDeal, StoreStatements.insertExposure,
     StoreStatements.exposures, StoreStatements.learner, StoreStatements.insertLearner,
     StoreStatements.learnerBlob, StoreStatements.setLearnerBlob, StoreStatements.insertDelta,
@@ -62,6 +62,22 @@ import Testing
       plan.filter { $0.hasPrefix("SCAN") }.allSatisfy {
         $0.contains("CONSTANT ROW") || $0 == "SCAN only"
       }, "\(plan)")
+  }
+
+  @Test func aDealIsDecidedBySearchesForEachCard() throws {
+    let plan = try plan(StoreStatements.dealCircumstances)
+    for search in [
+      "SEARCH s USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN",
+      "SEARCH d USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN",
+      "SEARCH b USING PRIMARY KEY (viewer=? AND card=?) LEFT-JOIN",
+      "SEARCH standings USING PRIMARY KEY (one=? AND other=?)",
+    ] { #expect(plan.contains(search), "\(plan)") }
+    // What is scanned is the one row that the others are joined to, and the list that was given.
+    #expect(
+      plan.filter { $0.hasPrefix("SCAN") }.allSatisfy {
+        $0.contains("CONSTANT ROW") || $0 == "SCAN only" || $0.contains("SCAN q VIRTUAL TABLE")
+      }, "\(plan)")
+    #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
   }
 
   @Test(arguments: [StoreStatements.nextOrdinal, StoreStatements.deltasOfEvent])

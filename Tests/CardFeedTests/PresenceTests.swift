@@ -59,6 +59,28 @@ struct PresenceTests {
     #expect(try await last.feed.matchedCards(of: "1") == whole, "the store knows it, too")
   }
 
+  @Test(
+    "Who left and came back has left the hands that were not in memory, and is dealt anew",
+    arguments: [true, false])
+  func coldHands(puts: Bool) async throws {
+    let bench = try await open()
+    #expect(try await bench.hand() == ["1", "2", "3"])
+    // Its sessions have never been asked for a hand.
+    let anew = try await open(cards: 0)
+    let card = try #require(anew.feed.cards.row(of: "1").map { anew.feed.cards.card(at: $0) })
+    try await anew.feed.withdraw(["1"])
+    if puts { try await anew.feed.put([card]) } else { try await anew.feed.reinstate(["1"]) }
+    #expect(try await anew.swipe("1", .like).isStale, "it lies where it lay")
+    #expect(try await anew.hand() == ["2", "3"])
+    #expect(try await anew.swipeAll() == ["2", "3", "1", "4"])
+    // A card that was dealt after its return stays.
+    #expect(try await anew.hand("2") == ["1", "3", "4"])
+    _ = try await anew.rewind()
+    #expect(try await anew.rewind().card == "1")
+    #expect(try await anew.hand().first == "1")
+    #expect(try await store.check() == [])
+  }
+
   @Test("Somebody who is withdrawn can change their card and stays withdrawn")
   func revising() async throws {
     let bench = try await open()

@@ -48,6 +48,13 @@ struct SharedStoreTests {
     #expect(try await stored("2")?.group == "new")
     #expect(try await isWithdrawn("2") == false)
 
+    // And is shown as the store has it, before anything is followed.
+    try await one.feed.withdraw(["1"])
+    try await other.feed.revise([ToyCard("1", group: "newer")])
+    try await one.feed.reinstate(["1"])
+    let row = try #require(one.feed.cards.row(of: "1"))
+    #expect(one.feed.cards.isAvailable(row) && one.feed.cards.card(at: row).group == "newer")
+
     try await one.feed.withdraw(["3"])
     try await other.feed.reinstate(["3"])
     #expect(try await isWithdrawn("3") == false)

@@ -5,7 +5,9 @@ internal import CardFeed
 /// A day is one of UTC. The count belongs to the day it is stored with, and the first answer of a new
 /// day resets it by increments like any others, so a rewind is exact. The answers of one person come
 /// one after the other, each counted before the next is worked out, so no two of them reset at once;
-/// in a deployment of many processes that holds while a person talks to one of them at a time. An
+/// in a deployment of many processes that holds while a person talks to one of them at a time. If the
+/// first answer of a day is taken back while later ones stand, as only recorded ones can, the next one
+/// counts as the first. An
 /// answer that arrives after answers of a later day is not counted; a day that lies further ahead than
 /// tomorrow is of a log from before the feed held clients' clocks back, or of a clock of its own that
 /// was wrong, and the next answer resets it.

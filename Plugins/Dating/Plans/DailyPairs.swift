@@ -11,6 +11,9 @@ struct DailyPairs {
   /// The score of the pair of a day.
   static func score(of day: Int64) -> Double { -Double(day) }
 
+  /// The day of an entry; nil for a score that no day has.
+  static func day(ofScore score: Double) -> Int64? { Int64(exactly: -score) }
+
   private let pool: MatchingPool
   private let pairs: [MatchingPool.Pair]
   private let preference: PoolPairs.Preference

@@ -118,7 +118,7 @@ public struct MarketPlanRanking: RankingStrategy, TrainableStrategy {
     var met: Set<MeetingPair> = []
     for (person, id) in ids.enumerated() {
       for entry in slot.model?.list(of: id) ?? [] {
-        let day = Int64(-entry.score)
+        guard let day = DailyPairs.day(ofScore: entry.score) else { continue }
         let partner = places[entry.id]
         if day <= today { fixed[day, default: [:]][person] = .some(partner) }
         if day < range.lowerBound, let partner { met.insert(MeetingPair(person, partner)) }

@@ -5,6 +5,7 @@
 
     static let erasing = [
       findErased, findDoorMark, closeDoor, erasureOf, finishErasure, erasedNumbers,
+      erasedSince, erasedSums,
       identifierToErase,
       eventsAbout, exposuresOfCard, removeExposuresAt, edgesOf, edgesWith, removeEdges,
       outboxWith, forgetInOutbox, forgetCard, forgetNumber, forgetIdentifier, forgetViewer,
@@ -34,6 +35,17 @@
       "UPDATE erased SET event = $2::bigint, change = $3::bigint WHERE number = $1::bigint")
     static let erasedNumbers = PostgresStatement(
       "erased_numbers", .everyShard, "SELECT number FROM erased")
+    /// Whose erasure is newer than a change of cards, or under way.
+    static let erasedSince = PostgresStatement(
+      "erased_since", .everyShard,
+      "SELECT number FROM erased WHERE change > $1::bigint OR change IS NULL")
+    static let erasedSums = PostgresStatement(
+      "erased_sums", .everyShard,
+      """
+      SELECT count(*), coalesce(sum(number), 0)::text,
+        coalesce(sum(number::numeric * number), 0)::text, coalesce(max(change), 0)
+      FROM erased
+      """)
     static let identifierToErase = PostgresStatement(
       "identifier_to_erase", .shard("number"),
       "SELECT id FROM numbers WHERE number = $1::bigint FOR UPDATE")

@@ -239,9 +239,9 @@
     static let lockViewers = PostgresStatement(
       "lock_viewers", .shard("viewer"),
       """
-      SELECT e.viewer, e.generation, e.top FROM unnest($1::bigint[]) AS q(viewer)
+      SELECT e.viewer, e.generation, e.top, e.deals FROM unnest($1::bigint[]) AS q(viewer)
       CROSS JOIN LATERAL (
-        SELECT viewer, generation, top FROM viewers WHERE viewers.viewer = q.viewer
+        SELECT viewer, generation, top, deals FROM viewers WHERE viewers.viewer = q.viewer
         FOR NO KEY UPDATE) AS e
       """)
     static let addViewers = PostgresStatement(

@@ -2,7 +2,8 @@
   public import CardFeed
 
   extension PostgresStore {
-    /// Makes a deal durable, unless one of its cards was blocked meanwhile. Three round trips.
+    /// Makes a deal durable, unless one of its cards was blocked or the hand was moved meanwhile.
+    /// Three round trips.
     ///
     /// - Throws: ``PostgresError``.
     public func commit(_ deal: DealCommand) async throws -> DealDecision {
@@ -17,7 +18,7 @@
     ) throws -> DealDecision {
       let viewer = PostgresParameter.number(deal.viewer)
       let earlier = memory.positions.sorted()
-      let (_, rows) = try ViewerLock.begin(
+      let (tops, rows) = try ViewerLock.begin(
         [deal.viewer],
         reads: [
           PostgresCommand(
@@ -29,6 +30,7 @@
         try connection.confirm()
         return .dealt(position)
       }
+      guard (tops[deal.viewer]?.revision).allows(deal.basis) else { return .stale }
       let position = try ViewerLock.one(rows[1], memory)
       let erased = try Erased.numbers(rows[2])
       if !erased.isEmpty {
@@ -97,16 +99,21 @@
       ]
     }
 
-    /// Replaces the viewer's stack, unless the viewer was erased. Two round trips.
+    /// Replaces the viewer's stack, unless the viewer was erased or the hand was moved meanwhile. Two
+    /// round trips.
     ///
     /// - Throws: ``PostgresError``.
-    public func save(_ stack: StoredStack, of viewer: ViewerNumber) async throws {
+    @discardableResult
+    public func save(
+      _ stack: StoredStack, of viewer: ViewerNumber, basis: HandRevision?
+    ) async throws -> Bool {
       try await pool.run("save stack") { connection in
-        let (_, rows) = try ViewerLock.begin(
+        let (tops, rows) = try ViewerLock.begin(
           [viewer], reads: [Erased.find([viewer])], connection)
-        guard rows[0].count == 0 else { return }
+        guard rows[0].count == 0, (tops[viewer]?.revision).allows(basis) else { return false }
         try connection.run(
           Self.stack(stack, of: viewer, deals: 0) + [PostgresCommand(.commit)])
+        return true
       }
     }
 

@@ -24,8 +24,12 @@
     /// `limit` pairs at most. Waits as ``events(after:limit:)`` does, and reads what was appended
     /// since without sending it. Two round trips, of which one asks every shard.
     ///
+    /// Processes ask it all the time, so it tells too, once, what failed behind their swipes: reading
+    /// who was erased. Ask again then.
+    ///
     /// - Throws: ``PostgresError``.
     public func partings(after position: LogPosition, limit: Int) async throws -> Partings {
+      if let failure = swipes.takeFailure() { throw failure }
       let kinds = EventKind.allCases.filter(\.keepsApart).map(\.rawValue)
       return try await pool.run("read who was kept apart") { connection in
         let end = max(LogPosition(try self.settledEnd(connection)), position)

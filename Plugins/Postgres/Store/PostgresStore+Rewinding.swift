@@ -29,7 +29,7 @@
     func run() throws -> RewindDecision {
       let unknown = memory.positions
       let viewer = PostgresParameter.number(command.viewer)
-      let (_, rows) = try ViewerLock.begin(
+      let (tops, rows) = try ViewerLock.begin(
         [command.viewer],
         reads: [
           ViewerLock.findClientEvents([(command.viewer, command.event)]),
@@ -47,6 +47,7 @@
         try connection.confirm()
         return decision
       }
+      guard (tops[command.viewer]?.revision).allows(command.basis) else { return .stale }
       let swipe = try rows[1].first { row in
         (card: try row.number(0), before: try row.image(1, SeenImage.decode))
       }

@@ -54,7 +54,7 @@
     let options: Options
     let pool: ConnectionPool
     let settled = Lock(Int64(0))
-    private let swipes: SwipeGatherer
+    let swipes: SwipeGatherer
 
     private init(options: Options) {
       self.options = options

@@ -29,6 +29,7 @@
     private let redelivery = Caution()
     private let dealt = Caution()
     private let gone = ErasedPeople()
+    private let failure = Lock<(any Error)?>(nil)
 
     init(pool: ConnectionPool) { self.pool = pool }
 
@@ -70,7 +71,20 @@
 
     /// What cannot be read now is looked up, and read behind the next swipes.
     private func readErased() async {
-      do { try await pool.runOnce("read erased people") { [gone] in try gone.read($0) } } catch {}
+      do {
+        _ = try await pool.runOnce("read erased people") { [gone] in try gone.read($0) }
+      } catch {
+        failure.withLock { $0 = error }
+      }
+    }
+
+    /// Why people who were erased could not be read since this was asked last: no swipe fails for it,
+    /// but each costs more.
+    func takeFailure() -> (any Error)? {
+      failure.withLock { failure in
+        defer { failure = nil }
+        return failure
+      }
     }
 
     /// One call that cannot be done must not fail the others.

@@ -5,6 +5,9 @@
   struct StackTop {
     let generation: Int64
     var top: Int64
+    let deals: Int64
+
+    var revision: HandRevision { HandRevision(generation: generation, top: top, deals: deals) }
   }
 
   /// Locks viewers at the beginning of a transaction and reads, in the same round trip, what only
@@ -35,7 +38,8 @@
       var tops: [ViewerNumber: StackTop] = [:]
       _ = try rows.removeFirst().map { row in
         if let generation = try row.optionalInteger(1), let top = try row.optionalInteger(2) {
-          tops[try row.number(0)] = StackTop(generation: generation, top: top)
+          tops[try row.number(0)] = StackTop(
+            generation: generation, top: top, deals: try row.integer(3))
         }
       }
       return (tops, rows)

@@ -34,11 +34,24 @@ final class FittedMemoryProbability<Fitted: FittableMemoryModel>: TrainableStrat
     self.zones = zones
     self.slot = slot
     base = MemoryProbability(time: time, schedule: schedule) { viewer in
-      let identity = ViewerIdentity.stored(viewer, isMutual: false)
-      guard let own = slot.model?.parameters[identity],
-        let fitted = try? Fitted(parameters: own)
-      else { return (defaults, defaults.parameters) }
-      return (fitted, own)
+      // Parameters that the model refuses are another version's: `estimates` says so.
+      guard case .success(let fitted)? = Self.own(slot, viewer) else {
+        return (defaults, defaults.parameters)
+      }
+      return (fitted, fitted.parameters)
+    }
+  }
+
+  /// The model with the viewer's own parameters, or why it refuses them; nil if there are none.
+  private static func own(
+    _ slot: ModelSlot<MemoryParameters>, _ viewer: ViewerID
+  ) -> Result<Fitted, MemoryParameterError>? {
+    slot.model?.parameters[ViewerIdentity.stored(viewer, isMutual: false)].map { own in
+      do throws(MemoryParameterError) {
+        return .success(try Fitted(parameters: own))
+      } catch {
+        return .failure(error)
+      }
     }
   }
 
@@ -54,7 +67,11 @@ final class FittedMemoryProbability<Fitted: FittableMemoryModel>: TrainableStrat
   }
 
   func estimates(for slate: Slate<QuizDeck>) async throws -> MatchEstimates {
-    try await base.estimates(for: slate)
+    var estimates = try await base.estimates(for: slate)
+    if case .failure(let error)? = Self.own(slot, slate.context.viewer) {
+      estimates.note = "the viewer's own parameters are refused, the defaults count: \(error)"
+    }
+    return estimates
   }
 
   /// Fits each viewer's parameters to their own answers. Who has too few, or is predicted best by

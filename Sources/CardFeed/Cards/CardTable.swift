@@ -75,11 +75,22 @@ public final class CardTable<D: Deck>: Sendable {
   /// A card that is put, with its number and when it last changed.
   typealias Placed = (card: D.Card, number: CardNumber, changedAt: Timestamp?)
 
+  /// The last place of the log when the card in a row came back after it was withdrawn; nil if it
+  /// did not while this process runs. O(1).
+  func returned(_ row: Row) -> LogPosition? { index.returns[row.index] }
+
+  /// Whether one of the cards is withdrawn. O(numbers).
+  func hasWithdrawn(_ numbers: some Sequence<CardNumber>) -> Bool {
+    numbers.contains { row(of: $0).map { !isAvailable($0) } ?? false }
+  }
+
   /// A column by name, or nil when the deck declares none of that name.
   public func column(_ name: String) -> Column? { index.columns[name] }
 
   /// The next snapshot: `cards` added, or put in the place of those with the same identity. O(n).
-  func putting(_ cards: [Placed], deck: D) -> CardTable<D> {
+  ///
+  /// - Parameter end: The last place of the log, if one of them is withdrawn.
+  func putting(_ cards: [Placed], deck: D, end: LogPosition? = nil) -> CardTable<D> {
     var next = index
     next.version += 1
     var nextCards = self.cards
@@ -104,7 +115,7 @@ public final class CardTable<D: Deck>: Sendable {
         next.rows[number] = row
       } else {
         nextCards[row.index] = card
-        next.isAvailable[row.index] = true
+        next.makeAvailable(row, end: end)
         next.changes[row.index] = next.version
         next.changeTimes[row.index] = time
       }
@@ -115,19 +126,6 @@ public final class CardTable<D: Deck>: Sendable {
         placed, by: declaration.reader)
     }
     return CardTable(nextCards, next)
-  }
-
-  /// The next snapshot with cards back that were withdrawn; the same one if none was.
-  func reinstating(_ numbers: [CardNumber]) -> CardTable<D> {
-    let back = numbers.compactMap { row(of: $0) }.filter { !isAvailable($0) }
-    guard !back.isEmpty else { return self }
-    var next = index
-    next.version += 1
-    for row in back {
-      next.isAvailable[row.index] = true
-      next.changes[row.index] = next.version
-    }
-    return CardTable(cards, next)
   }
 
   /// The next snapshot without the cards: their rows stay, but nobody is dealt them.
@@ -157,11 +155,18 @@ struct CardTableIndex: Sendable {
   var changeTimes: [Int64] = []
   /// The version in which a row was last withdrawn.
   var withdrawals: [Int: UInt64] = [:]
+  /// The last place of the log when a row came back last.
+  var returns: [Int: LogPosition] = [:]
   var rows = RowsByNumber()
   var rowsByID = RowsByID()
   var columns: [String: Column] = [:]
 
   func numbers(at rows: [Row]) -> [CardNumber] { rows.map { numbers[$0.index] } }
+
+  mutating func makeAvailable(_ row: Row, end: LogPosition?) {
+    if !isAvailable[row.index], let end { returns[row.index] = end }
+    isAvailable[row.index] = true
+  }
 
   func availability(at rows: [Row]) -> [Bool] { rows.map { isAvailable[$0.index] } }
 }

@@ -38,10 +38,17 @@ extension FeedEngine {
       version: table.version, now: now,
       replacedAnswers: session.replacedAnswers.withLock { $0 })
     if session.check == check { return table }
-    let found = try await judged(session, at: check, now: now, in: table)
-    let past = session.past
-    let gone = found.gone.subtracting(past)
-    if !gone.isEmpty { try await remove(gone.sorted(), from: session, isReturn: true) }
+    var found = try await judged(session, at: check, now: now, in: table)
+    var past = session.past
+    var attempts = 0
+    while case let gone = found.gone.subtracting(past), !gone.isEmpty,
+      try await !remove(gone.sorted(), from: session, isReturn: true)
+    {
+      attempts += 1
+      guard attempts < 4 else { throw Self.movingHand }
+      found = try await judged(session, at: check, now: now, in: table)
+      past = session.past
+    }
     session.unfitPast.subtract(found.kept)
     session.unfitPast.formUnion(found.gone)
     session.unfitPast.formIntersection(past)
@@ -89,11 +96,14 @@ extension FeedEngine {
     var found = Judged()
     var rows: [Row] = []
     let past = session.past
-    for card in session.stack.upcoming.map(\.id) + session.stack.history.map(\.card.id) {
+    let held = session.stack.upcoming + session.stack.history.map(\.card)
+    for (card, deal) in held.map({ ($0.id, $0.deal) }) {
       let isPast = past.contains(card)
       guard let row = table.row(of: card), table.isAvailable(row),
         // Who left and came back is dealt anew.
-        isPast || last.map({ !table.wasWithdrawn(row, since: $0.version) }) ?? true
+        isPast || last.map({ !table.wasWithdrawn(row, since: $0.version) }) ?? true,
+        isPast || session.takenBack.contains(card)
+          || table.returned(row).map({ deal > $0 }) ?? true
       else {
         found.gone.insert(card)
         continue

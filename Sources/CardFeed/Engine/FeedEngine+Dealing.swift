@@ -11,10 +11,8 @@ extension FeedEngine {
       // A card may change while a deal finds it; then it is made up for.
       for _ in 0..<4 {
         let assigned = pipelines.pipeline(for: viewer)
-        let hand = assigned.pipeline.hand
-        guard session.stack.upcomingCount < hand.refillBelow else { break }
-        try await deal(
-          hand.size - session.stack.upcomingCount, to: session, by: assigned, replacing: false)
+        guard session.stack.upcomingCount < assigned.pipeline.hand.refillBelow else { break }
+        try await deal(to: session, by: assigned, replacing: false)
         let dealt = session.stack.upcomingCount
         table = try await checked(session)
         if session.stack.upcomingCount == dealt { break }
@@ -27,7 +25,7 @@ extension FeedEngine {
   public func redeal(for viewer: ViewerID) async throws -> Hand<D.Card> {
     try await withSession(viewer) { session in
       let assigned = pipelines.pipeline(for: viewer)
-      try await deal(assigned.pipeline.hand.size, to: session, by: assigned, replacing: true)
+      try await deal(to: session, by: assigned, replacing: true)
       return present(session, in: try await checked(session))
     }
   }
@@ -43,32 +41,56 @@ extension FeedEngine {
   }
 
   /// Takes cards out of the hand, in the store and in memory. Returned ones count as not dealt.
+  ///
+  /// - Returns: False where another process had moved the hand. Nothing was taken out then, and the
+  ///   session holds the hand that is there.
   func remove(
     _ cards: [CardNumber], from session: ViewerSession, isReturn: Bool = false
-  ) async throws {
+  ) async throws -> Bool {
     var stack = session.stack
     let accounting = stack.remove(cards)
-    guard accounting.removedUpcoming + accounting.removedHistory > 0 else { return }
+    guard accounting.removedUpcoming + accounting.removedHistory > 0 else { return true }
+    // Another process with the hand of before must not write it back.
+    stack.startGeneration()
     let returned = isReturn ? session.returning(cards) : session.returned
-    try await store.save(session.storedStack(stack, returned: returned), of: session.number)
+    guard
+      try await store.save(
+        session.storedStack(stack, returned: returned), of: session.number,
+        basis: session.revision)
+    else {
+      try await load(session)
+      return false
+    }
     session.stack = stack
     if isReturn { session.setReturned(returned) }
+    return true
   }
 
   /// Plans a deal, makes it durable, and only then lets the hand show it. One pipeline does all of
   /// it, even if another is published meanwhile.
   func deal(
-    _ wanted: Int, to session: ViewerSession, by assigned: Assignment, replacing: Bool
+    to session: ViewerSession, by assigned: Assignment, replacing: Bool
   ) async throws {
-    // A card can be blocked between the last filter and the commit; then the deal is planned anew.
-    for _ in 0..<4 {
+    let hand = assigned.pipeline.hand
+    // A card can be blocked between the last filter and the commit, and another process can move the
+    // hand; then the deal is planned anew.
+    for attempt in 0..<4 {
+      let held = replacing ? 0 : session.stack.upcomingCount
+      // Another process may have dealt all that is wanted.
+      if attempt > 0, !replacing, held >= hand.refillBelow { return }
       let plan = try await plan(
-        wanted, for: session, by: assigned, inHand: replacing ? [] : session.inHand,
+        hand.size - held, for: session, by: assigned, inHand: replacing ? [] : session.inHand,
         namesCandidates: false)
       let changes = !plan.cards.isEmpty || (replacing && !session.stack.isEmpty)
       if changes {
-        let isDealt = try await commit(plan, to: session, by: assigned, replacing: replacing)
-        guard isDealt else { continue }
+        switch try await commit(plan, to: session, by: assigned, replacing: replacing) {
+        case .dealt: break
+        case .blocked: continue
+        case .stale:
+          try await load(session)
+          try await checked(session)
+          continue
+        }
       }
       session.shortfall = plan.shortfall
       session.degradations = plan.degradations
@@ -81,7 +103,7 @@ extension FeedEngine {
 
   private func commit(
     _ plan: DealPlan, to session: ViewerSession, by assigned: Assignment, replacing: Bool
-  ) async throws -> Bool {
+  ) async throws -> DealDecision {
     let (variant, pipeline) = assigned
     let cards = plan.cards.map {
       HandCard($0, fingerprint: pipeline.fingerprint, variant: variant)
@@ -100,8 +122,8 @@ extension FeedEngine {
           Exposure(
             card: card.number, position: place, score: card.numbers.score.value,
             probability: card.numbers.estimate.match?.value, propensity: card.propensity)
-        }, stack: makeStored))
-    guard case .dealt(let position) = decision else { return false }
+        }, basis: session.revision, stack: makeStored))
+    guard case .dealt(let position) = decision else { return decision }
     session.stack = Self.marking(stack, deal: position)
     session.returned = returned
     session.deals += 1
@@ -109,7 +131,7 @@ extension FeedEngine {
     session.spent = nil
     for card in plan.cards { session.seen[card.number, default: SeenEntry()].dealtAt = now }
     if broadcast.hasListeners { broadcast.send(.dealt(plan.trace, deal: position)) }
-    return true
+    return decision
   }
 
   private func filled(

@@ -31,7 +31,8 @@ extension FeedEngine where Store: CardChangeFeed {
         last = page.last?.sequence ?? last
         guard page.count == pageSize else { break }
       }
-      var next = cards.isEmpty ? table : table.putting(cards, deck: deck)
+      let end = try await endOfLog(ifWithdrawn: cards.map(\.number), in: table)
+      var next = cards.isEmpty ? table : table.putting(cards, deck: deck, end: end)
       if !withdrawn.isEmpty { next = next.withdrawing(withdrawn.sorted()) }
       identifiers = erased.compactMap { next.row(of: $0).map(next.id(at:)) }
       return erased.reduce(next) { $0.purging($1, deck: deck) }

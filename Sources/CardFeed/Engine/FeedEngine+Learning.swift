@@ -3,7 +3,10 @@ extension FeedEngine {
 
   /// Brings a learner's numbers up to the end of the log: its blob, then what later events added.
   /// Swipes from a time without this learner are learned from now, in the order of the log.
-  func load(_ learner: any Learner<D>) async throws {
+  ///
+  /// - Returns: The place of the log up to which it has learned.
+  @discardableResult
+  func load(_ learner: any Learner<D>) async throws -> LogPosition {
     guard states.existing(learner.identity) === learner.numbers else {
       throw FeedError(
         .badInput,
@@ -13,7 +16,6 @@ extension FeedEngine {
     // A learner that was here before, and left with a reload, still has its old numbers.
     learner.numbers.clear()
     let blob = try await store.learnerBlob(learner.identity)
-    var position = blob?.position ?? .start
     if let blob {
       guard blob.stride == learner.numbers.stride else {
         throw FeedError(
@@ -24,12 +26,18 @@ extension FeedEngine {
       }
       learner.numbers.apply(blob.numbers)
     }
+    return try await catchUp(learner, after: blob?.position ?? .start)
+  }
+
+  /// Learns the rest of the log. Returns where it ends.
+  func catchUp(_ learner: any Learner<D>, after start: LogPosition) async throws -> LogPosition {
     if let counter = learner as? any ImpressionLearner<D> {
-      return try await count(counter, into: learner.numbers, after: position, until: nil)
+      return try await count(counter, into: learner.numbers, after: start, until: nil)
     }
+    var position = start
     while true {
       let events = try await store.events(after: position, limit: Self.pageSize)
-      guard let end = events.last?.position else { return }
+      guard let end = events.last?.position else { return position }
       try await learn(events, learner)
       position = end
     }
@@ -74,10 +82,7 @@ extension FeedEngine {
   /// Folds what events added since the last blob into a new one, for each learner. Works on what is
   /// durable, so it may run beside swipes.
   public func saveLearners() async throws {
-    try await learnerSaves.run {
-      unsaved.withLock { $0 = 0 }
-      try await foldIntoBlobs()
-    }
+    try await learnerSaves.run { try await foldIntoBlobs() }
   }
 
   /// Saves the learners beside everything else, once enough was learned.
@@ -93,7 +98,9 @@ extension FeedEngine {
     if isDue { Task(priority: .utility) { try? await saveLearners() } }
   }
 
-  private func foldIntoBlobs() async throws {
+  /// What `saveLearners` does, for whoever is in its lane already.
+  func foldIntoBlobs() async throws {
+    unsaved.withLock { $0 = 0 }
     for learner in pipelines.learners {
       let end = try await store.lastPosition()
       let blob = try await store.learnerBlob(learner.identity)
@@ -102,7 +109,7 @@ extension FeedEngine {
       let sum = LearnedNumbers(stride: learner.numbers.stride)
       sum.apply(blob?.numbers ?? [])
       if let counter = learner as? any ImpressionLearner<D> {
-        try await count(counter, into: sum, after: position, until: end)
+        _ = try await count(counter, into: sum, after: position, until: end)
       }
       while true {
         let page = try await store.learnerDeltas(
@@ -126,26 +133,32 @@ extension FeedEngine {
     }
   }
 
-  /// Adds what an event added, or takes it back.
+  /// Adds what an event added, or takes it back. Learners that a reload is about to bring, or has
+  /// taken away, read it from the log.
   func apply(_ deltas: [LearnerDelta], sign: Int64) {
-    if !deltas.isEmpty { saveLearnersWhenDue(1) }
-    for delta in deltas { states.existing(delta.learner)?.apply(delta.increments, sign: sign) }
+    guard !deltas.isEmpty else { return }
+    saveLearnersWhenDue(1)
+    let learners = pipelines.learners
+    for delta in deltas {
+      learners.first { $0.identity == delta.learner }?
+        .numbers.apply(delta.increments, sign: sign)
+    }
   }
 }
 
 extension FeedEngine {
-  /// Adds the impressions of a part of the log to numbers. O(events).
+  /// Adds the impressions of a part of the log to numbers. Returns where it ends. O(events).
   private func count(
     _ counter: any ImpressionLearner<D>, into numbers: LearnedNumbers, after start: LogPosition,
     until end: LogPosition?
-  ) async throws {
+  ) async throws -> LogPosition {
     var position = start
     while true {
       let events = try await store.events(after: position, limit: Self.pageSize)
-      guard let last = events.last?.position else { return }
+      guard let last = events.last?.position else { return position }
       let table = catalogue.table
       for event in events where event.kind == .impression {
-        if let end, event.position > end { return }
+        if let end, event.position > end { return end }
         guard let card = event.card else { continue }
         let impression = self.impression(of: card, by: event.viewer, at: event.time, in: table)
         numbers.apply(counter.increments(forImpression: impression, over: numbers))

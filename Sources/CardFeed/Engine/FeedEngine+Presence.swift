@@ -22,15 +22,33 @@ extension FeedEngine {
   /// The store is asked, which other processes may have changed: a card comes back with what is kept
   /// of it there, and nobody who was erased does.
   ///
-  /// - Throws: What the store throws.
-  /// - Complexity: O(cards in the deck) for each call.
+  /// - Throws: What the store throws, and a card's decoding error.
+  /// - Complexity: O(cards in the deck) for each call, and one question to the store for each card
+  ///   that comes back.
   public func reinstate(_ ids: [CardID]) async throws {
     try await changingCards { table in
       let numbers = Set(ids.compactMap { table.row(of: $0) }.map { table.number(at: $0) }).sorted()
       guard !numbers.isEmpty else { return (table, []) }
       let back = try await store.reinstate(numbers)
-      return (table.reinstating(back), Set(numbers).subtracting(back))
+      let end = try await store.lastPosition()
+      var cards: [CardTable<D>.Placed] = []
+      for number in back where table.hasWithdrawn([number]) {
+        // Another process may have changed it meanwhile.
+        let kept = try await store.cards(after: CardNumber(number.rawValue - 1), limit: 1).first
+        guard let kept, kept.number == number else { continue }
+        cards.append((try deck.decode(kept.payload), number, kept.changedAt))
+      }
+      let next = cards.isEmpty ? table : table.putting(cards, deck: deck, end: end)
+      return (next, Set(numbers).subtracting(back))
     }
+  }
+
+  /// The last place of the log, if one of the cards is withdrawn and so may be about to come back:
+  /// hands that were dealt it up to there were dealt it before it left.
+  func endOfLog(
+    ifWithdrawn cards: [CardNumber], in table: CardTable<D>
+  ) async throws -> LogPosition? {
+    table.hasWithdrawn(cards) ? try await store.lastPosition() : nil
   }
 
   /// Replaces cards by their identity and leaves them where they are: who was withdrawn can change
@@ -50,7 +68,8 @@ extension FeedEngine {
       }
       let kept = try await store.revise(given, at: clock.now)
       let placed = placed(cards, kept)
-      var next = placed.isEmpty ? table : table.putting(placed, deck: deck)
+      let end = try await endOfLog(ifWithdrawn: placed.map(\.number), in: table)
+      var next = placed.isEmpty ? table : table.putting(placed, deck: deck, end: end)
       let withdrawn = kept.compactMap { $0?.isWithdrawn == true ? $0?.number : nil }
       if !withdrawn.isEmpty { next = next.withdrawing(withdrawn) }
       return (next, Set(zip(given, kept).compactMap { $1 == nil ? $0.number : nil }))

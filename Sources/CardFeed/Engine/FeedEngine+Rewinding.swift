@@ -7,54 +7,77 @@ extension FeedEngine {
     for viewer: ViewerID, event: EventID
   ) async throws -> RewindOutcome<D.Card> {
     try await withSession(viewer) { session in
-      try await checked(session)
-      var stack = session.stack
-      let record: SwipeRecord<HandCard, RecordedAnswer>
-      do {
-        record = try stack.rewind().record
-      } catch {
-        if try await isRepeated(event, by: session) { return .repeated }
-        let hasSwiped = session.seen.values.contains { $0.answer != nil }
-        return hasSwiped ? .tooOld : .nothingToRewind
+      for _ in 0..<4 {
+        if let outcome = try await rewind(session, event: event) { return outcome }
+        // Another process has moved the hand, or answered the card anew.
+        try await load(session)
       }
-      // Another process may hold this hand. With a swipe after the rewind its top would be where it
-      // was, and what it has counted for quotas would not be what stands.
-      stack.startGeneration()
-      var returned = session.returned
-      if session.unfitPast.contains(record.card.id) {
-        stack.remove([record.card.id])
-        returned = session.returning([record.card.id])
-      } else if record.card.isBare {
-        stack = try await completed(stack, record.card)
-      }
-      let decision = try await store.commit(
-        RewindCommand(
-          viewer: session.number, event: event, swipe: record.answer.event, time: clock.now,
-          stack: session.storedStack(stack, returned: returned)))
-      switch decision {
-      case .applied(let position, let card, let restored, let unlearned, let endedMatch):
-        session.stack = stack
-        session.unfitPast.remove(card)
-        session.seen[card] = restored
-        session.setReturned(returned)
-        session.spent?.remove(record.answer.event)
-        session.given?.removeAll { $0.event == record.answer.event }
-        apply(unlearned, sign: -1)
-        noteReplacedAnswer(about: card)
-        let table = catalogue.table
-        if let id = table.row(of: card).map(table.id(at:)) {
-          broadcast.send(.rewound(viewer: viewer, card: id, event: position))
-        }
-        // It may have left the deck, or have changed, while the store was busy.
-        let top = await checkedTop(of: session)
-        return .applied(session.stack.top?.id == card ? top : nil, endedMatch: endedMatch)
-      case .repeated: return .repeated
-      case .conflict: throw Self.conflict
-      case .stale:
-        session.isLoaded = false
-        return .nothingToRewind
-      }
+      throw Self.movingHand
     }
+  }
+
+  /// Nil where the hand in memory is not the one that is there.
+  private func rewind(
+    _ session: ViewerSession, event: EventID
+  ) async throws -> RewindOutcome<D.Card>? {
+    try await checked(session)
+    var stack = session.stack
+    let record: SwipeRecord<HandCard, RecordedAnswer>
+    do {
+      record = try stack.rewind().record
+    } catch {
+      if try await isRepeated(event, by: session) { return .repeated }
+      let hasSwiped = session.seen.values.contains { $0.answer != nil }
+      return hasSwiped ? .tooOld : .nothingToRewind
+    }
+    // Another process may hold this hand. With a swipe after the rewind its top would be where it
+    // was, and what it has counted for quotas would not be what stands.
+    stack.startGeneration()
+    var returned = session.returned
+    if session.unfitPast.contains(record.card.id) {
+      stack.remove([record.card.id])
+      returned = session.returning([record.card.id])
+    } else if record.card.isBare {
+      stack = try await completed(stack, record.card)
+    }
+    let command = RewindCommand(
+      viewer: session.number, event: event, swipe: record.answer.event, time: clock.now,
+      basis: session.revision, stack: session.storedStack(stack, returned: returned))
+    let decision = try await teaching.share {
+      let decision = try await store.commit(command)
+      if case .applied(let position, _, _, let unlearned, _) = decision {
+        apply(unlearned, sign: -1)
+        noteTaught(position)
+      }
+      return decision
+    }
+    switch decision {
+    case .applied(let position, let card, let restored, _, let endedMatch):
+      session.stack = stack
+      session.unfitPast.remove(card)
+      session.takenBack.insert(card)
+      session.seen[card] = restored
+      session.setReturned(returned)
+      session.spent?.remove(record.answer.event)
+      session.given?.removeAll { $0.event == record.answer.event }
+      noteReplacedAnswer(about: card)
+      let table = catalogue.table
+      if let id = table.row(of: card).map(table.id(at:)) {
+        broadcast.send(.rewound(viewer: session.viewer, card: id, event: position))
+      }
+      // It may have left the deck, or have changed, while the store was busy.
+      let top = await checkedTop(of: session)
+      return .applied(session.stack.top?.id == card ? top : nil, endedMatch: endedMatch)
+    case .repeated: return .repeated
+    case .conflict: throw Self.conflict
+    case .stale: return nil
+    }
+  }
+
+  static var movingHand: FeedError {
+    FeedError(
+      .store, "other processes move the viewer's hand each time before it can be changed here",
+      hint: "send one viewer to one process at a time, and try again")
   }
 
   /// Whether a rewind with this event id was applied before: asked when there is nothing to rewind

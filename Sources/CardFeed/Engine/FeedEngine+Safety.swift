@@ -46,7 +46,11 @@ extension FeedEngine {
   /// Takes cards out of a hand after the event that forbids them is durable. If the hand cannot be
   /// saved, the event still counts: the session is read anew, which leaves the cards out.
   func removeDurably(_ cards: [CardNumber], from session: ViewerSession) async {
-    do { try await remove(cards, from: session) } catch { session.isLoaded = false }
+    do {
+      if try await !remove(cards, from: session) { session.isLoaded = false }
+    } catch {
+      session.isLoaded = false
+    }
   }
 
   /// Records that the client showed a card that was dealt to the viewer. One that never was is not
@@ -59,13 +63,19 @@ extension FeedEngine {
     return try await withSession(viewer) { session in
       guard session.wasDealt(number) else { return .notDealt }
       let now = clock.now
-      let decision = try await store.recordImpression(
-        viewer: session.number, card: number, event: event, time: now)
+      let decision = try await teaching.share {
+        let decision = try await store.recordImpression(
+          viewer: session.number, card: number, event: event, time: now)
+        if case .applied(let position) = decision {
+          await count(number, shownTo: session.number, at: now)
+          noteTaught(position)
+        }
+        return decision
+      }
       guard case .applied = decision else {
         if decision == .conflict { throw Self.conflict }
         return .repeated
       }
-      await count(number, shownTo: session.number, at: now)
       return .applied
     }
   }

@@ -35,6 +35,7 @@ extension FeedEngine {
     session.check = nil
     session.hidden = []
     session.unfitPast = []
+    session.takenBack = []
     let (stack, returned) = try restore(
       record, of: session, hand: hand, unsafe: Set(unsafe.keys))
     session.stack = stack

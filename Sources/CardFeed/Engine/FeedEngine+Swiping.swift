@@ -10,7 +10,7 @@ extension FeedEngine {
       let now = clock.now
       let (exhausted, isLimited) = try await exhausted(
         by: swipe.answer.rawValue, of: session, at: now)
-      let command = command(
+      let (command, decision) = try await commit(
         // What is counted by the day happens when the feed says: a client's time could lie in
         // another day.
         for: swipe, claimed: isLimited ? nil : swipe.time, at: now, number: number,
@@ -19,14 +19,14 @@ extension FeedEngine {
         expectation: .top(
           generation: Int64(session.stack.generation),
           position: isTop ? Int64(session.stack.topPosition.value) : .min))
-      let decisions = try await store.commit([command])
-      switch decisions.first {
+      switch decision {
       case .applied(let stored):
         guard let token else { throw Self.lostStack }
         let answer = RecordedAnswer(answer: command.answer, event: stored.event)
         do { try session.stack.swipe(token, answer: answer) } catch { throw Self.lostStack }
         // It lay on top, so it may be shown.
         session.unfitPast.remove(number)
+        session.takenBack.remove(number)
         finish(command, stored, in: session)
         let receipt = receipt(stored, card: swipe.card)
         announce(receipt, by: swipe.viewer)
@@ -41,6 +41,23 @@ extension FeedEngine {
         if isTop { session.isLoaded = false }
         return .stale(top: await checkedTop(of: session))
       }
+    }
+  }
+
+  private func commit(
+    for swipe: Swipe<D.Answer>, claimed: Timestamp?, at now: Timestamp, number: CardNumber,
+    session: ViewerSession, isOverQuota: Bool, expectation: SwipeCommand.Expectation
+  ) async throws -> (SwipeCommand, SwipeDecision?) {
+    try await teaching.share {
+      let command = command(
+        for: swipe, claimed: claimed, at: now, number: number, session: session,
+        isOverQuota: isOverQuota, expectation: expectation)
+      let decision = try await store.commit([command]).first
+      if case .applied(let stored) = decision {
+        apply(command.learned, sign: 1)
+        noteTaught(stored.event)
+      }
+      return (command, decision)
     }
   }
 
@@ -63,11 +80,26 @@ extension FeedEngine {
     _ chunk: ArraySlice<Swipe<D.Answer>>, sessions: [ViewerID: ViewerSession]
   ) async throws -> Int {
     let table = catalogue.table
+    for session in sessions.values where !session.isLoaded { try await load(session) }
+    let decided = try await teaching.share { try await commit(chunk, sessions, in: table) }
+    var new = 0
+    for (command, decision) in decided {
+      guard case .applied(let stored) = decision else { continue }
+      new += 1
+      note(command, stored, in: sessions)
+    }
+    for session in sessions.values { await removeAnswered(session) }
+    return new
+  }
+
+  private func commit(
+    _ chunk: ArraySlice<Swipe<D.Answer>>, _ sessions: [ViewerID: ViewerSession],
+    in table: CardTable<D>
+  ) async throws -> [(SwipeCommand, SwipeDecision)] {
     // A later swipe of the chunk learns from what the earlier ones taught, as it would have live.
     // If the store refuses, all of it is taken back.
     var commands: [SwipeCommand] = []
     do {
-      for session in sessions.values where !session.isLoaded { try await load(session) }
       for swipe in chunk {
         guard let session = sessions[swipe.viewer] else { continue }
         let command = command(
@@ -78,17 +110,14 @@ extension FeedEngine {
         commands.append(command)
       }
       let decisions = try await store.commit(commands)
-      var new = 0
       for (command, decision) in zip(commands, decisions) {
-        guard case .applied(let stored) = decision else {
+        if case .applied(let stored) = decision {
+          noteTaught(stored.event)
+        } else {
           apply(command.learned, sign: -1)
-          continue
         }
-        new += 1
-        note(command, stored, in: sessions)
       }
-      for session in sessions.values { await removeAnswered(session) }
-      return new
+      return Array(zip(commands, decisions))
     } catch {
       for command in commands { apply(command.learned, sign: -1) }
       throw error
@@ -149,7 +178,6 @@ extension FeedEngine {
     session.given?.append(GivenAnswer(command, event: stored.event))
     session.spent?.add(
       DatedAnswer(event: stored.event, answer: command.answer, time: command.time))
-    apply(command.learned, sign: 1)
   }
 
   private func receipt(_ stored: StoredReceipt, card: CardID) -> SwipeReceipt {

@@ -27,9 +27,14 @@ public final class FeedEngine<
   let counting = SerialLane()
   /// Events that were learned since the learners were last saved.
   let unsaved = Lock(0)
-  private let current: Lock<PipelineSet<D>>
+  let current: Lock<PipelineSet<D>>
+  /// What teaches learners shares it, from the question what there is to learn until it is learned; a
+  /// reload closes it for the moment in which it swaps them.
+  let teaching = SharedGate()
+  /// The last event that this feed was taught by.
+  let lastTaught = Lock(LogPosition.start)
   /// Reloads one after the other.
-  private let reloads = SerialLane()
+  let reloads = SerialLane()
   /// Trainings one after the other.
   let trainings = SerialLane()
   /// Who was erased while a training ran; nil while none runs.
@@ -58,30 +63,15 @@ public final class FeedEngine<
   /// What happens from now on.
   public var outcomes: AsyncStream<FeedOutcome> { broadcast.stream() }
 
-  /// Swaps the pipelines as one. Hands keep the cards they have, with the fingerprint that dealt
-  /// them, until they are judged anew, by the filters that are then in force; the next deals are the
-  /// new pipelines'. New learners first learn from the log.
-  public func reload(_ pipelines: PipelineSet<D>) async throws {
-    try await reloads.run {
-      try await saveLearners()
-      let known = self.pipelines.learners.map { ($0.identity, ObjectIdentifier($0.numbers)) }
-      for learner in pipelines.learners
-      where !known.contains(where: { $0 == (learner.identity, ObjectIdentifier(learner.numbers)) })
-      {
-        try await load(learner)
-      }
-      current.withLock { $0 = pipelines }
-      states.keep(only: pipelines.trainables.map { $0.anySlot })
-    }
-  }
-
   /// Adds cards, or replaces those with the same identity; who was withdrawn is back with it.
   /// O(cards in the deck) for each call, so give many at once.
   public func put(_ cards: [D.Card]) async throws {
     try await catalogue.update { table in
       let given = cards.map { StoredCard(id: deck.id(of: $0), payload: deck.encode($0)) }
       let kept = try await store.put(given, at: clock.now)
-      return table.putting(placed(cards, kept), deck: deck)
+      let placed = placed(cards, kept)
+      let end = try await endOfLog(ifWithdrawn: placed.map(\.number), in: table)
+      return table.putting(placed, deck: deck, end: end)
     }
   }
 

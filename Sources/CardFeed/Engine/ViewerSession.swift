@@ -30,6 +30,8 @@ final class ViewerSession: @unchecked Sendable {
   var returned: [CardNumber] = []
   /// Cards of the past that may not be shown when their swipe is taken back.
   var unfitPast: Set<CardNumber> = []
+  /// Cards of the hand that lie there because their swipe was taken back.
+  var takenBack: Set<CardNumber> = []
   /// What quotas count; nil as long as nobody asked.
   var spent: SpentAnswers?
   /// Every answer that stands, for strategies that need them; nil as long as none asked.
@@ -45,8 +47,15 @@ final class ViewerSession: @unchecked Sendable {
     given = nil
     hidden = []
     unfitPast = []
+    takenBack = []
     returned = []
     stack = HandStack(capacity: 1, historyLimit: 0)
+  }
+
+  /// Where the hand stands in the store, as far as is known here.
+  var revision: HandRevision {
+    HandRevision(
+      generation: Int64(stack.generation), top: Int64(stack.topPosition.value), deals: deals)
   }
 
   /// The stack as a store keeps it.

@@ -61,7 +61,7 @@ public protocol FeedStore: Sendable {
   /// Every card that must not meet the viewer, in both directions, with the reason.
   func unsafe(for viewer: ViewerNumber) async throws -> [CardNumber: SafetyStanding]
 
-  /// Makes a deal durable, unless one of its cards was blocked meanwhile.
+  /// Makes a deal durable, unless one of its cards was blocked or the hand was moved meanwhile.
   func commit(_ deal: DealCommand) async throws -> DealDecision
 
   /// Makes swipes durable, all in one transaction, one decision each.
@@ -79,8 +79,15 @@ public protocol FeedStore: Sendable {
     viewer: ViewerNumber, card: CardNumber, event: EventID, time: Timestamp
   ) async throws -> RecordDecision
 
-  /// Replaces the viewer's stack, after cards were taken out of it.
-  func save(_ stack: StoredStack, of viewer: ViewerNumber) async throws
+  /// Replaces the viewer's stack, after cards were taken out of it, unless the hand was moved
+  /// meanwhile.
+  ///
+  /// - Parameter basis: The hand that `stack` was made from; nil replaces whatever is there.
+  /// - Returns: Whether it was replaced.
+  @discardableResult
+  func save(
+    _ stack: StoredStack, of viewer: ViewerNumber, basis: HandRevision?
+  ) async throws -> Bool
 
   /// The viewer's matches that stand, oldest first.
   func matches(of viewer: ViewerNumber) async throws -> [StoredMatch]
@@ -122,4 +129,11 @@ public protocol FeedStore: Sendable {
 
   /// Finishes what runs and lets go of every resource. The store cannot be used after it.
   func close() async throws
+}
+
+extension FeedStore {
+  /// Replaces the viewer's stack, whatever hand is there.
+  public func save(_ stack: StoredStack, of viewer: ViewerNumber) async throws {
+    try await save(stack, of: viewer, basis: nil)
+  }
 }

@@ -207,9 +207,11 @@ public struct InMemoryTransaction: StoreTransaction {
     matches[PairKey(one, other)] = nil
   }
 
-  /// Where the viewer's stack stands. O(1).
-  public func stackTop(of viewer: ViewerNumber) -> (generation: Int64, top: Int64)? {
-    stacks[viewer].map { ($0.generation, $0.top) }
+  /// Where the viewer's hand stands. O(1).
+  public func revision(of viewer: ViewerNumber) -> HandRevision? {
+    stacks[viewer].map {
+      HandRevision(generation: $0.generation, top: $0.top, deals: deals[viewer] ?? 0)
+    }
   }
 
   /// Moves the top by one. O(1).
@@ -225,12 +227,18 @@ public struct InMemoryTransaction: StoreTransaction {
     _ exposures: [Exposure], of deal: LogPosition, viewer: ViewerNumber, time: Timestamp
   ) { self.exposures[deal] = exposures }
 
-  /// Stores what a swipe adds for learners. O(deltas).
+  /// Stores what a swipe adds for learners; if it was taken back meanwhile, also what taking it back
+  /// adds. O(deltas).
   public mutating func insert(_ deltas: [LearnerDelta], of swipe: LogPosition) {
-    deltasBySwipe[swipe, default: []].append(contentsOf: deltas)
+    let rewind = stored(swipe)?.rewoundBy
+    if rewind == nil { deltasBySwipe[swipe, default: []].append(contentsOf: deltas) }
     for delta in deltas {
       self.deltas.append(
         MemoryDelta(position: swipe, learner: delta.learner, increments: delta.increments))
+      guard let rewind else { continue }
+      self.deltas.append(
+        MemoryDelta(
+          position: rewind, learner: delta.learner, increments: delta.increments.map(\.negated)))
     }
   }
 

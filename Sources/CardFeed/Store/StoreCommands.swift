@@ -8,18 +8,21 @@ public struct DealCommand: Sendable {
   public let fingerprint: String
   /// The cards dealt, in order.
   public let exposures: [Exposure]
+  /// The hand that the deal was made from; nil deals onto whatever is there.
+  public let basis: HandRevision?
   /// Makes the stack as it will be, once the deal has its place in the log.
   public let stack: @Sendable (LogPosition) -> StoredStack
 
   /// One refill of a hand.
   public init(
     viewer: ViewerNumber, time: Timestamp, fingerprint: String, exposures: [Exposure],
-    stack: @escaping @Sendable (LogPosition) -> StoredStack
+    basis: HandRevision? = nil, stack: @escaping @Sendable (LogPosition) -> StoredStack
   ) {
     self.viewer = viewer
     self.time = time
     self.fingerprint = fingerprint
     self.exposures = exposures
+    self.basis = basis
     self.stack = stack
   }
 }
@@ -30,6 +33,8 @@ public enum DealDecision: Hashable, Sendable {
   case dealt(LogPosition)
   /// Nothing was done: these cards were blocked since they were filtered.
   case blocked([CardNumber])
+  /// Nothing was done: the hand is not the one any more that the deal was made from.
+  case stale
 }
 
 /// An answer to a card, to be made durable.
@@ -141,17 +146,21 @@ public struct RewindCommand: Sendable {
   public let swipe: LogPosition
   /// When.
   public let time: Timestamp
+  /// The hand that `stack` was made from; nil replaces whatever is there.
+  public let basis: HandRevision?
   /// The stack as it will be.
   public let stack: StoredStack
 
   /// The taking back of a swipe.
   public init(
-    viewer: ViewerNumber, event: EventID, swipe: LogPosition, time: Timestamp, stack: StoredStack
+    viewer: ViewerNumber, event: EventID, swipe: LogPosition, time: Timestamp,
+    basis: HandRevision? = nil, stack: StoredStack
   ) {
     self.viewer = viewer
     self.event = event
     self.swipe = swipe
     self.time = time
+    self.basis = basis
     self.stack = stack
   }
 }
@@ -167,7 +176,7 @@ public enum RewindDecision: Hashable, Sendable {
   case repeated(card: CardNumber)
   /// The event id belongs to another event.
   case conflict
-  /// The swipe does not stand any more.
+  /// The swipe does not stand any more, or the hand is not the one that the rewind was made from.
   case stale
 }
 

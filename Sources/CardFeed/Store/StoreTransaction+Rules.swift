@@ -1,19 +1,20 @@
 extension StoreTransaction {
-  /// Makes a deal durable, unless one of its cards must not meet the viewer any more.
+  /// Makes a deal durable, unless one of its cards must not meet the viewer any more, or the hand is
+  /// not the one any more that the deal was made from.
   public mutating func apply(_ command: DealCommand) throws -> DealDecision {
-    let blocked = try command.exposures.map(\.card).filter { card in
-      try standing(between: command.viewer, and: card) != .clear
-    }
+    let found = try circumstances(of: command)
+    guard found.revision.allows(command.basis) else { return .stale }
+    let blocked = found.cards.filter { $0.standing != .clear }.map(\.number)
     guard blocked.isEmpty else { return .blocked(blocked) }
     let position = try append(
       NewEvent(
         kind: .deal, viewer: command.viewer, time: command.time,
         fingerprint: command.fingerprint))
     try insert(command.exposures, of: position, viewer: command.viewer, time: command.time)
-    for exposure in command.exposures {
-      var entry = try seen(command.viewer, exposure.card) ?? SeenEntry()
+    for card in found.cards {
+      var entry = card.seen ?? SeenEntry()
       entry.dealtAt = command.time
-      try setSeen(command.viewer, exposure.card, entry)
+      try setSeen(command.viewer, card.number, entry)
     }
     try setStack(command.stack(position), of: command.viewer)
     return .dealt(position)
@@ -86,6 +87,7 @@ extension StoreTransaction {
       guard earlier.kind == .rewind, let card = earlier.card else { return .conflict }
       return .repeated(card: card)
     }
+    guard try revision(of: command.viewer).allows(command.basis) else { return .stale }
     guard let swipe = try standingSwipe(command.swipe), swipe.viewer == command.viewer else {
       return .stale
     }
@@ -110,6 +112,15 @@ extension StoreTransaction {
     return .applied(
       event: position, card: swipe.card, restored: swipe.before, unlearned: unlearned,
       endedMatch: endsMatch)
+  }
+
+  /// Replaces the viewer's stack, unless the hand is not the one any more that it was made from.
+  public mutating func apply(
+    _ stack: StoredStack, of viewer: ViewerNumber, basis: HandRevision?
+  ) throws -> Bool {
+    guard try revision(of: viewer).allows(basis) else { return false }
+    try setStack(stack, of: viewer)
+    return true
   }
 
   /// Keeps two people apart, in both directions, and ends their match; an unmatch only where there

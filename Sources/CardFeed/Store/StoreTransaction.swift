@@ -8,6 +8,8 @@ public protocol StoreTransaction {
   /// What a swipe is decided by. A store that can ask for all of it at once should: a swipe is what
   /// a store does most.
   func circumstances(of swipe: SwipeCommand) throws -> SwipeCircumstances
+  /// What a deal is decided by. A store that can ask for all of it at once should.
+  func circumstances(of deal: DealCommand) throws -> DealCircumstances
   /// Appends to the log and returns the place.
   mutating func append(_ event: NewEvent) throws -> LogPosition
   /// The swipe at a place of the log, if it stands.
@@ -34,8 +36,8 @@ public protocol StoreTransaction {
   /// Ends a pair's match, if there is one.
   mutating func removeMatch(between one: CardNumber, and other: CardNumber) throws
 
-  /// Where the viewer's stack stands.
-  func stackTop(of viewer: ViewerNumber) throws -> (generation: Int64, top: Int64)?
+  /// Where the viewer's hand stands; nil where none is kept.
+  func revision(of viewer: ViewerNumber) throws -> HandRevision?
   /// Moves the top by one.
   mutating func advanceStack(of viewer: ViewerNumber) throws
   /// Replaces the stack.
@@ -56,10 +58,22 @@ extension StoreTransaction {
   public func circumstances(of swipe: SwipeCommand) throws -> SwipeCircumstances {
     SwipeCircumstances(
       earlier: try clientEvent(swipe.event, of: swipe.viewer),
-      top: try stackTop(of: swipe.viewer),
+      top: try revision(of: swipe.viewer).map { ($0.generation, $0.top) },
       standing: try standing(between: swipe.viewer, and: swipe.card),
       before: try seen(swipe.viewer, swipe.card),
       reverse: try seen(swipe.card, swipe.viewer)?.answer?.meaning)
+  }
+
+  /// What a deal is decided by, asked for one after the other.
+  public func circumstances(of deal: DealCommand) throws -> DealCircumstances {
+    DealCircumstances(
+      revision: try revision(of: deal.viewer),
+      cards: try deal.exposures.map { exposure in
+        DealCircumstances.Card(
+          number: exposure.card,
+          standing: try standing(between: deal.viewer, and: exposure.card),
+          seen: try seen(deal.viewer, exposure.card))
+      })
   }
 }
 

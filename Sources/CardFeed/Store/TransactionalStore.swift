@@ -13,7 +13,7 @@ public protocol TransactionalStore: FeedStore {
 }
 
 extension TransactionalStore {
-  /// Makes a deal durable, unless one of its cards was blocked meanwhile.
+  /// Makes a deal durable, unless one of its cards was blocked or the hand was moved meanwhile.
   public func commit(_ deal: DealCommand) async throws -> DealDecision {
     try await write { transaction in try transaction.apply(deal) }
   }
@@ -46,8 +46,11 @@ extension TransactionalStore {
     }
   }
 
-  /// Replaces the viewer's stack.
-  public func save(_ stack: StoredStack, of viewer: ViewerNumber) async throws {
-    try await write { transaction in try transaction.setStack(stack, of: viewer) }
+  /// Replaces the viewer's stack, unless the hand was moved meanwhile.
+  @discardableResult
+  public func save(
+    _ stack: StoredStack, of viewer: ViewerNumber, basis: HandRevision?
+  ) async throws -> Bool {
+    try await write { transaction in try transaction.apply(stack, of: viewer, basis: basis) }
   }
 }

@@ -36,6 +36,13 @@ extension Row {
       remaining: Int(try integer(at: 5)))
   }
 
+  /// Three columns: generation, top, number of deals.
+  func handRevision(at column: Int) throws -> HandRevision {
+    HandRevision(
+      generation: try integer(at: column), top: try integer(at: column + 1),
+      deals: try integer(at: column + 2))
+  }
+
   /// Five columns: dealt_at, answer, meaning, answered_at, event.
   func seenEntry(at column: Int) throws -> SeenEntry {
     var entry = SeenEntry(

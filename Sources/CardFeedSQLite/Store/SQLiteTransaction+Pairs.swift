@@ -85,12 +85,12 @@ extension SQLiteTransaction {
       StoreStatements.removeMatch, .number(min(one, other)), .number(max(one, other)))
   }
 
-  /// Where the viewer's stack stands. O(log viewers).
+  /// Where the viewer's hand stands. O(log viewers).
   ///
   /// - Throws: ``SQLiteError``.
-  public func stackTop(of viewer: ViewerNumber) throws -> (generation: Int64, top: Int64)? {
-    try connection.firstRow(StoreStatements.stackTop, .number(viewer)) { row in
-      (generation: try row.integer(at: 0), top: try row.integer(at: 1))
+  public func revision(of viewer: ViewerNumber) throws -> HandRevision? {
+    try connection.firstRow(StoreStatements.handRevision, .number(viewer)) { row in
+      try row.handRevision(at: 0)
     }
   }
 

@@ -46,6 +46,28 @@ public struct SQLiteTransaction: StoreTransaction {
       ?? SwipeCircumstances(earlier: nil, top: nil, standing: .clear, before: nil, reverse: nil)
   }
 
+  /// What a deal is decided by, in one statement. O(cards · log pairs).
+  ///
+  /// - Throws: ``SQLiteError``.
+  public func circumstances(of deal: DealCommand) throws -> DealCircumstances {
+    let numbers = deal.exposures.map { "\($0.card.rawValue)" }
+    var revision: HandRevision?
+    var found: [CardNumber: DealCircumstances.Card] = [:]
+    _ = try connection.rows(
+      StoreStatements.dealCircumstances, .number(deal.viewer),
+      .text("[\(numbers.joined(separator: ","))]")
+    ) { row in
+      if try !row.isNull(at: 0) { revision = try row.handRevision(at: 0) }
+      guard try !row.isNull(at: 3) else { return }
+      let card = try row.cardNumber(at: 3)
+      found[card] = DealCircumstances.Card(
+        number: card, standing: try row.isNull(at: 4) ? .clear : row.standing(at: 4),
+        seen: try row.isNull(at: 5) ? nil : row.seenEntry(at: 6))
+    }
+    return DealCircumstances(
+      revision: revision, cards: deal.exposures.compactMap { found[$0.card] })
+  }
+
   /// Appends to the log and returns the place. O(log events).
   ///
   /// - Throws: ``SQLiteError``, `constraint` if the event names a number or a place that the store

@@ -171,7 +171,25 @@ enum StoreStatements {
 
   // MARK: Hands
 
-  static let stackTop = "SELECT generation, top FROM stacks WHERE viewer = ?1"
+  static let handRevision = """
+    SELECT s.generation, s.top, ifnull(d.deals, 0)
+    FROM stacks AS s LEFT JOIN deal_counts AS d ON d.viewer = s.viewer WHERE s.viewer = ?1
+    """
+  /// All that a deal is decided by: a row for each card of a JSON list, with the hand beside it; one
+  /// row without a card if the list is empty.
+  static let dealCircumstances = """
+    SELECT s.generation, s.top, ifnull(d.deals, 0), q.value,
+      coalesce(
+        (SELECT standing FROM standings WHERE one = ?1 AND other = q.value),
+        (SELECT standing FROM standings WHERE one = ?1 AND other = ?1),
+        (SELECT standing FROM standings WHERE one = q.value AND other = q.value)),
+      b.viewer, b.dealt_at, b.answer, b.meaning, b.answered_at, b.event
+    FROM (SELECT 1) AS only
+    LEFT JOIN stacks AS s ON s.viewer = ?1
+    LEFT JOIN deal_counts AS d ON d.viewer = ?1
+    LEFT JOIN json_each(?2) AS q
+    LEFT JOIN seen AS b ON b.viewer = ?1 AND b.card = q.value
+    """
   static let advanceStack = "UPDATE stacks SET top = top + 1 WHERE viewer = ?1"
   static let setStack = """
     INSERT INTO stacks (viewer, generation, top, image_start, image) VALUES (?1, ?2, ?3, ?4, ?5)

@@ -47,6 +47,27 @@ struct RewindEdgeTests {
     #expect(before == Array(swiped.suffix(3)))
   }
 
+  @Test("A swipe in a full history pushes the oldest one out, and a rewind does not bring it back")
+  func fullHistory() async throws {
+    let bench = try await bench(cards: 40, rewind: 20)
+    var swiped: [CardID] = []
+    for _ in 0..<20 { swiped.append(try #require(try await bench.swipeTop())) }
+    // As often as one likes: what was pushed out stays out, and nothing else goes.
+    for _ in 0..<3 {
+      swiped.append(try #require(try await bench.swipeTop()))
+      #expect(try await bench.rewind().card == swiped.removeLast())
+    }
+    for card in swiped.dropFirst().reversed() { #expect(try await bench.rewind().card == card) }
+    let before = try await bench.hand()
+    #expect(try await bench.rewind().isTooOld)
+    #expect(try await bench.rewind().isTooOld)
+    #expect(try await bench.hand() == before)
+    // A restart reads as far back as the depth reaches in the log.
+    #expect(try await bench.swipeTop() == swiped[1])
+    #expect(try await bench.rewind().card == swiped[1])
+    #expect(try await bench.rewind().isTooOld)
+  }
+
   @Test("With a rewind depth of 0, a swipe is too old at once")
   func depthZero() async throws {
     let bench = try await bench(cards: 3, rewind: 0)
