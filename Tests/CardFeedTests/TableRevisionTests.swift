@@ -11,6 +11,10 @@ struct TableRevisionTests {
     ids.map { (ToyCard(CardID("\($0)")), CardNumber(Int64($0))) }
   }
 
+  private func placed(_ ids: ClosedRange<Int>) -> [CardTable<ToyDeck>.Placed] {
+    numbered(ids).map { ($0.card, $0.number, nil) }
+  }
+
   private func rows(_ table: CardTable<ToyDeck>, since earlier: TableRevision) -> [Int]? {
     table.rows(changedSince: earlier)?.map(\.index)
   }
@@ -18,9 +22,9 @@ struct TableRevisionTests {
   @Test("rows of cards added, put again, withdrawn, reinstated and erased are named, and no others")
   func changes() {
     let first = CardTable.make(numbered(1...9), deck: deck)
-    let put = first.putting(numbered(3...3) + numbered(10...11), deck: deck)
+    let put = first.putting(placed(3...3) + placed(10...11), deck: deck)
     let withdrawn = put.withdrawing([CardNumber(5)])
-    let back = withdrawn.reinstating([CardNumber(5)])
+    let back = withdrawn.putting(placed(5...5), deck: deck)
     let erased = back.purging(CardNumber(8), deck: deck)
     #expect(rows(put, since: first.revision) == [2, 9, 10])
     #expect(rows(withdrawn, since: put.revision) == [4])
@@ -36,7 +40,7 @@ struct TableRevisionTests {
   func strangers() {
     let one = CardTable.make(numbered(1...3), deck: deck)
     let other = CardTable.make(numbered(1...3), deck: deck)
-    let later = one.putting(numbered(4...4), deck: deck)
+    let later = one.putting(placed(4...4), deck: deck)
     #expect(rows(one, since: later.revision) == nil)
     #expect(rows(one, since: other.revision) == nil)
     #expect(!later.revision.isLater(than: other.revision))
