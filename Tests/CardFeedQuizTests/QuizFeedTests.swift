@@ -136,31 +136,66 @@ struct QuizFeedTests {
     #expect(try await feed.asked() == ["c0"])
   }
 
-  /// A card lies once in a stack: dealt again it leaves the past, and the answer before its deal
-  /// stands.
-  @Test func aCardThatWasDealtAgainIsNotRewound() async throws {
+  /// A card lies once in a stack; its answers before it was dealt again are taken back all the same,
+  /// the last one first, also by a process that has only the log.
+  @Test(arguments: [false, true])
+  func anAnswerIsTakenBackAlthoughItsCardWasDealtAgain(restarts: Bool) async throws {
+    let clock = ManualClock(now: Self.noon)
+    let store = InMemoryStore()
+    let settings: JSONObject = ["hand": ["size": 2, "refillBelow": 2]]
+    var feed = try await quizFeed(questions(2), settings, clock: clock, store: store)
+    func restart() async throws {
+      guard restarts else { return }
+      feed = try await quizFeed(questions(2), settings, clock: clock, store: store)
+    }
+    func rewind(_ event: EventID) async throws -> CardID? {
+      try await restart()
+      guard case .applied(let back, _) = try await feed.rewind(for: "v", event: event) else {
+        Issue.record("\(event): nothing is taken back")
+        return nil
+      }
+      try await restart()
+      return back?.id
+    }
+
+    var hands = [try await feed.asked()]
+    var recalls = [try await feed.recall(["c0", "c1"])]
+    for (event, answer) in [QuizDeck.Answer.again, .again, .again, .good, .easy].enumerated() {
+      try await feed.answer(answer, event: "answer \(event)")
+      try await restart()
+      hands.append(try await feed.asked())
+      recalls.append(try await feed.recall(["c0", "c1"]))
+    }
+    #expect(hands[1] == ["c1", "c0"] && hands[2] == ["c0", "c1"] && hands[3] == ["c1", "c0"])
+    for event in (0..<5).reversed() {
+      let top = try await rewind(EventID("rewind \(event)"))
+      #expect(top == hands[event].first)
+      #expect(try await feed.asked() == hands[event])
+      #expect(try await feed.recall(["c0", "c1"]) == recalls[event])
+    }
+    guard case .nothingToRewind = try await feed.rewind(for: "v", event: "one more") else {
+      Issue.record("there were five answers")
+      return
+    }
+  }
+
+  /// A rewind reaches as far as the configuration says, counting answers and not places.
+  @Test func aRewindReachesTheLastAnswersOnly() async throws {
     let clock = ManualClock(now: Self.noon)
     let feed = try await quizFeed(
-      questions(2), ["hand": ["size": 2, "refillBelow": 2]], clock: clock)
-    try await feed.answer(.again, event: "forgotten")
-    #expect(try await feed.asked() == ["c1", "c0"])
-    let recall = try await feed.recall(["c0", "c1"])
-    guard case .tooOld = try await feed.rewind(for: "v", event: "back") else {
-      Issue.record("an answer before a deal of its card is taken back")
+      questions(2), ["hand": ["size": 2, "refillBelow": 2, "rewind": 2]], clock: clock)
+    for event in 0..<5 { try await feed.answer(.again, event: "answer \(event)") }
+    for event in 0..<2 {
+      guard case .applied = try await feed.rewind(for: "v", event: EventID("rewind \(event)"))
+      else {
+        Issue.record("one of the last two answers is not taken back")
+        return
+      }
+    }
+    guard case .tooOld = try await feed.rewind(for: "v", event: "too far") else {
+      Issue.record("an answer out of reach is taken back")
       return
     }
-    #expect(try await feed.asked() == ["c1", "c0"])
-    #expect(try await feed.recall(["c0", "c1"]) == recall)
-    // The answer after it is.
-    try await feed.answer(.easy, event: "known")
-    #expect(try await feed.asked() == ["c0"])
-    guard case .applied(let back, _) = try await feed.rewind(for: "v", event: "back again") else {
-      Issue.record("the last answer is not taken back")
-      return
-    }
-    #expect(back?.id == "c1")
-    #expect(try await feed.asked() == ["c1", "c0"])
-    #expect(try await feed.recall(["c0", "c1"]) == recall)
   }
 
   @Test func aRightAnswerIsAMatchAndARepeatedEventCountsOnce() async throws {

@@ -105,8 +105,14 @@ struct RestartTests {
       #expect(try await world.feed.record([RecordedSwipe(elsewhere)]) == 1)
       if restarts { world = try await bench(store, clock: clock) }
       #expect(try await world.hand() == ["3"])
-      // "2" was answered elsewhere, the first swipes of "1" and "3" left the past when they returned.
+      // "2" was answered elsewhere, which no rewind takes back. "3" waits for its second swipe.
       #expect(try await world.rewind(event: "back").card == "1", "restarts: \(restarts)")
+      #expect(try await world.hand() == ["1", "3"])
+      if restarts { world = try await bench(store, clock: clock) }
+      #expect(try await world.rewind(event: "first of 3").card == "3", "restarts: \(restarts)")
+      #expect(try await world.hand() == ["3", "1"])
+      if restarts { world = try await bench(store, clock: clock) }
+      #expect(try await world.rewind(event: "first of 1").card == "1", "restarts: \(restarts)")
       #expect(try await world.hand() == ["1", "3"])
       #expect(try await world.rewind(event: "further back").isTooOld, "restarts: \(restarts)")
       #expect(try await store.check().isEmpty)

@@ -62,7 +62,11 @@ extension FeedEngine {
       return false
     }
     session.stack = stack
-    if isReturn { session.setReturned(returned) }
+    if isReturn {
+      session.setReturned(returned)
+    } else {
+      session.displaced.removeAll { cards.contains($0.card.id) }
+    }
     return true
   }
 
@@ -124,6 +128,7 @@ extension FeedEngine {
             probability: card.numbers.estimate.match?.value, propensity: card.propensity)
         }, basis: session.revision, stack: makeStored))
     guard case .dealt(let position) = decision else { return decision }
+    session.displace(dealt)
     session.stack = Self.marking(stack, deal: position)
     session.returned = returned
     session.deals += 1
@@ -141,8 +146,7 @@ extension FeedEngine {
     if stack.capacity < hand.size || stack.historyLimit != hand.rewind {
       stack = try resized(stack, for: hand)
     }
-    // A card that returns leaves the past: it cannot lie in a stack twice, and a rewind of its
-    // earlier swipe would put it there.
+    // A card that returns leaves the past: it cannot lie in a stack twice. The session keeps its swipe.
     _ = stack.remove(cards.map(\.id).filter { stack.hasSeen($0) })
     let accepted: Int
     if replacing {

@@ -22,9 +22,15 @@ extension FeedEngine {
   ) async throws -> RewindOutcome<D.Card>? {
     try await checked(session)
     var stack = session.stack
-    let record: SwipeRecord<HandCard, RecordedAnswer>
+    let displaced = session.lastDisplaced
+    let record: PastSwipe
     do {
-      record = try stack.rewind().record
+      if let displaced {
+        stack = try stack.takingBack(displaced)
+        record = displaced
+      } else {
+        record = try stack.rewind().record
+      }
     } catch {
       if try await isRepeated(event, by: session) { return .repeated }
       let hasSwiped = session.seen.values.contains { $0.answer != nil }
@@ -34,7 +40,9 @@ extension FeedEngine {
     // was, and what it has counted for quotas would not be what stands.
     stack.startGeneration()
     var returned = session.returned
-    if session.unfitPast.contains(record.card.id) {
+    // One that was dealt again and does not wait in the hand was taken out since.
+    let isGone = displaced != nil && !session.inHand.contains(record.card.id)
+    if isGone || session.unfitPast.contains(record.card.id) {
       stack.remove([record.card.id])
       returned = session.returning([record.card.id])
     } else if record.card.isBare {
@@ -55,6 +63,7 @@ extension FeedEngine {
     case .applied(let position, let card, let restored, _, let endedMatch):
       session.stack = stack
       session.unfitPast.remove(card)
+      session.displaced.removeAll { $0.answer.event == record.answer.event }
       session.takenBack.insert(card)
       session.seen[card] = restored
       session.setReturned(returned)

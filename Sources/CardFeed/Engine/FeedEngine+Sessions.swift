@@ -36,9 +36,10 @@ extension FeedEngine {
     session.hidden = []
     session.unfitPast = []
     session.takenBack = []
-    let (stack, returned) = try restore(
+    let (stack, displaced, returned) = try restore(
       record, of: session, hand: hand, unsafe: Set(unsafe.keys))
     session.stack = stack
+    session.displaced = displaced
     session.setReturned(returned)
     session.isLoaded = true
   }
@@ -47,9 +48,9 @@ extension FeedEngine {
   /// taken out itself: cards that must not meet the viewer, and cards that were answered elsewhere.
   private func restore(
     _ record: ViewerRecord, of session: ViewerSession, hand: HandPolicy, unsafe: Set<CardNumber>
-  ) throws -> (HandStack, returned: [CardNumber]) {
+  ) throws -> (HandStack, displaced: [PastSwipe], returned: [CardNumber]) {
     guard let stored = record.stack else {
-      return (HandStack(capacity: hand.size, historyLimit: hand.rewind), [])
+      return (HandStack(capacity: hand.size, historyLimit: hand.rewind), [], [])
     }
     let (image, returned) = try HandImage.decode(stored.image)
     let (skipped, overflows) = stored.top.subtractingReportingOverflow(stored.imageStart)
@@ -62,24 +63,30 @@ extension FeedEngine {
     let upcoming = image.dropFirst(Int(skipped)).filter { card in
       !unsafe.contains(card.id) && !session.isAnswered(card)
     }
-    let held = Set(upcoming.map(\.id))
-    // Only the swipe that made the answer which stands can be taken back.
-    let swipes = record.recentSwipes.filter { swipe in
-      !held.contains(swipe.card) && !unsafe.contains(swipe.card)
-        && record.seen[swipe.card]?.answer?.event == swipe.event
-    }
-    let past = swipes.enumerated().map { index, swipe in
-      SwipeRecord(
+    // Only the swipe that made the answer which stands can be taken back, and after it those that it
+    // replaced. A card lies once in a stack: in the hand, or as its last swipe.
+    var held = Set(upcoming.map(\.id))
+    var later: Set<CardNumber> = []
+    var past: [PastSwipe] = []
+    var displaced: [PastSwipe] = []
+    for (index, swipe) in record.recentSwipes.enumerated().reversed()
+    where !unsafe.contains(swipe.card) {
+      let stands = record.seen[swipe.card]?.answer?.event == swipe.event
+      guard stands || later.contains(swipe.card) else { continue }
+      later.insert(swipe.card)
+      let record = PastSwipe(
         card: HandCard(swipe),
         answer: RecordedAnswer(answer: swipe.answer, event: swipe.event),
-        position: StackPosition(0), sequence: index, lap: 0, isForced: false)
+        position: StackPosition(0), sequence: index)
+      if held.insert(swipe.card).inserted { past.append(record) } else { displaced.append(record) }
     }
+    past.reverse()
     do {
       let stack = try HandStack(
         restoring: past, upcoming: upcoming, topPosition: StackPosition(Int(stored.top)),
         generation: Int(stored.generation), capacity: max(hand.size, upcoming.count),
         historyLimit: hand.rewind)
-      return (stack, returned)
+      return (stack, displaced, returned)
     } catch {
       throw FeedError(
         .storedImage, "a stored hand does not fit its stack: \(error)",

@@ -143,6 +143,7 @@ extension FeedEngine {
     let past = session.stack.history.filter { record in
       session.seen[record.card.id]?.answer?.event != record.answer.event
     }
+    session.forgetReplaced()
     let answered = upcoming + past.map(\.card.id)
     if !answered.isEmpty { await removeDurably(answered, from: session) }
   }

@@ -30,6 +30,8 @@ final class ViewerSession: @unchecked Sendable {
   var returned: [CardNumber] = []
   /// Cards of the past that may not be shown when their swipe is taken back.
   var unfitPast: Set<CardNumber> = []
+  /// Swipes that can be taken back although their card was dealt again since.
+  var displaced: [PastSwipe] = []
   /// Cards of the hand that lie there because their swipe was taken back.
   var takenBack: Set<CardNumber> = []
   /// What quotas count; nil as long as nobody asked.
@@ -49,6 +51,7 @@ final class ViewerSession: @unchecked Sendable {
     unfitPast = []
     takenBack = []
     returned = []
+    displaced = []
     stack = HandStack(capacity: 1, historyLimit: 0)
   }
 
