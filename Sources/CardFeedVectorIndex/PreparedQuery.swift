@@ -30,6 +30,10 @@ struct PreparedQuery {
     self.codes = codes
   }
 
+  func withCodes<Result>(
+    _ body: (_ codes: UnsafePointer<Int8>, _ scale: Float, _ square: Float) -> Result
+  ) -> Result { body(codes, scale, length * length) }
+
   func withVector<Result>(_ body: (UnsafePointer<Float>) -> Result) -> Result { body(vector) }
 
   func withQuery(_ body: (UnsafePointer<cardfeed_vector_query>) -> Void) {

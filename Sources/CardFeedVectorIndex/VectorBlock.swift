@@ -90,6 +90,15 @@ final class VectorBlock: @unchecked Sendable {
   /// The numbers of a row, with the padding.
   func padded(_ row: Int) -> UnsafePointer<Float> { UnsafePointer(vectors + row * shape.stride) }
 
+  /// The codes of a row, with the padding, their scale, and the squared length of the vector where
+  /// the index keeps it.
+  func encoded(_ row: Int) -> (codes: UnsafePointer<Int8>, scale: Float, square: Float) {
+    (
+      UnsafePointer(codes + row * shape.codeStride), scales[row],
+      shape.hasSquares ? squares[row] : 0
+    )
+  }
+
   func appendMissing() { count += 1 }
 
   /// Writes a vector of the right length, whose components times `factor` are kept.

@@ -45,7 +45,10 @@ extension VectorIndex {
   ///
   /// - Throws: `VectorError` for a vector that is not fit.
   public func scores(of rows: [Int], to query: [Float]) throws(VectorError) -> [Float?] {
-    let prepared = try prepare(query, "the vector that is looked for")
+    scores(of: rows, to: try prepare(query, "the vector that is looked for"))
+  }
+
+  func scores(of rows: [Int], to prepared: PreparedQuery) -> [Float?] {
     let stride = UInt32(shape.stride)
     return prepared.withVector { wanted in
       rows.map { row in
@@ -102,7 +105,7 @@ extension VectorIndex {
     return words
   }
 
-  private func prepare(_ query: [Float], _ subject: String) throws(VectorError) -> PreparedQuery {
+  func prepare(_ query: [Float], _ subject: String) throws(VectorError) -> PreparedQuery {
     guard query.count == dimension else {
       throw .wrongLength(query.count, expected: dimension, of: subject)
     }

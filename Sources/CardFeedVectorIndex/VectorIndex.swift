@@ -20,7 +20,7 @@ public struct VectorIndex: Sendable {
   let shape: VectorBlock.Shape
   var kernel = VectorKernel.best
   /// All full but the last.
-  private(set) var blocks: [VectorBlock] = []
+  var blocks: [VectorBlock] = []
 
   /// An index without rows.
   ///
