@@ -147,7 +147,7 @@ let package = Package(
       "CardFeedExperiments",
       [
         "CardFeed", "CardFeedConfiguration", "CardFeedPsychometrics", "CardFeedSpacedRepetition",
-        "CardFeedTwoSidedMarket",
+        "CardFeedTwoSidedMarket", "CardFeedVectorIndex",
       ]),
     library(
       "CardFeedCommandLine",

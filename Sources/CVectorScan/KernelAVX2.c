@@ -53,20 +53,31 @@ TARGET int32_t avx2_codes(const int8_t *left, const int8_t *right, uint32_t code
   return _mm_cvtsi128_si32(_mm_hadd_epi32(two, two));
 }
 
-STEP_OF_KERNEL void product_step(
-    const cardfeed_vector_block *block, const float *query, step_rows at, float *scores) {
+STEP_OF_KERNEL uint32_t passing_scores(const float *scores, float entry) {
+  __m256 least = _mm256_set1_ps(entry);
+  __m256 low = _mm256_cmp_ps(_mm256_loadu_ps(scores), least, _CMP_GT_OQ);
+  __m256 high = _mm256_cmp_ps(_mm256_loadu_ps(scores + 8), least, _CMP_GT_OQ);
+  return (uint32_t)_mm256_movemask_ps(low) | (uint32_t)_mm256_movemask_ps(high) << 8;
+}
+
+STEP_OF_KERNEL uint32_t product_step(
+    const cardfeed_vector_block *block, const float *query, step_rows at, float entry,
+    float *scores) {
   for (uint32_t index = 0; index < STEP; index += 1) {
     scores[index] = avx2_product(
         block->vectors + (size_t)row_at(at, index) * block->stride, query, block->stride);
   }
+  return passing_scores(scores, entry);
 }
 
-STEP_OF_KERNEL void distance_step(
-    const cardfeed_vector_block *block, const float *query, step_rows at, float *scores) {
+STEP_OF_KERNEL uint32_t distance_step(
+    const cardfeed_vector_block *block, const float *query, step_rows at, float entry,
+    float *scores) {
   for (uint32_t index = 0; index < STEP; index += 1) {
     scores[index] = avx2_distance(
         block->vectors + (size_t)row_at(at, index) * block->stride, query, block->stride);
   }
+  return passing_scores(scores, entry);
 }
 
 /// The products of eight rows' codes and the query's.

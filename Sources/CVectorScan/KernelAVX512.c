@@ -74,8 +74,9 @@ STEP_OF_KERNEL __m512 halved_sums(const __m512 *sums) {
   return _mm512_permutexvar_ps(order, ones);
 }
 
-STEP_OF_KERNEL void product_step(
-    const cardfeed_vector_block *block, const float *query, step_rows at, float *scores) {
+STEP_OF_KERNEL uint32_t product_step(
+    const cardfeed_vector_block *block, const float *query, step_rows at, float entry,
+    float *scores) {
   __m512 sums[STEP];
 #pragma unroll
   for (uint32_t row = 0; row < STEP; row += 1) sums[row] = _mm512_setzero_ps();
@@ -87,11 +88,14 @@ STEP_OF_KERNEL void product_step(
       sums[row] = _mm512_fmadd_ps(_mm512_loadu_ps(found), wanted, sums[row]);
     }
   }
-  _mm512_storeu_ps(scores, halved_sums(sums));
+  __m512 found = halved_sums(sums);
+  _mm512_storeu_ps(scores, found);
+  return _mm512_cmp_ps_mask(found, _mm512_set1_ps(entry), _CMP_GT_OQ);
 }
 
-STEP_OF_KERNEL void distance_step(
-    const cardfeed_vector_block *block, const float *query, step_rows at, float *scores) {
+STEP_OF_KERNEL uint32_t distance_step(
+    const cardfeed_vector_block *block, const float *query, step_rows at, float entry,
+    float *scores) {
   __m512 sums[STEP];
 #pragma unroll
   for (uint32_t row = 0; row < STEP; row += 1) sums[row] = _mm512_setzero_ps();
@@ -104,7 +108,10 @@ STEP_OF_KERNEL void distance_step(
       sums[row] = _mm512_fmadd_ps(difference, difference, sums[row]);
     }
   }
-  _mm512_storeu_ps(scores, _mm512_sub_ps(_mm512_setzero_ps(), halved_sums(sums)));
+  // A change of sign, as for one vector: 0 − 0 would be another zero.
+  __m512 found = _mm512_xor_ps(halved_sums(sums), _mm512_set1_ps(-0.0f));
+  _mm512_storeu_ps(scores, found);
+  return _mm512_cmp_ps_mask(found, _mm512_set1_ps(entry), _CMP_GT_OQ);
 }
 
 /// The sums of sixteen vectors, in their order.

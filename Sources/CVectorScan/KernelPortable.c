@@ -31,20 +31,28 @@ float portable_distance(const float *left, const float *right, uint32_t stride) 
   return -halved_sum(sums);
 }
 
-static void product_step(
-    const cardfeed_vector_block *block, const float *query, step_rows at, float *scores) {
+static uint32_t product_step(
+    const cardfeed_vector_block *block, const float *query, step_rows at, float entry,
+    float *scores) {
+  uint32_t passing = 0;
   for (uint32_t index = 0; index < STEP; index += 1) {
     scores[index] = portable_product(
         block->vectors + (size_t)row_at(at, index) * block->stride, query, block->stride);
+    if (scores[index] > entry) passing |= 1u << index;
   }
+  return passing;
 }
 
-static void distance_step(
-    const cardfeed_vector_block *block, const float *query, step_rows at, float *scores) {
+static uint32_t distance_step(
+    const cardfeed_vector_block *block, const float *query, step_rows at, float entry,
+    float *scores) {
+  uint32_t passing = 0;
   for (uint32_t index = 0; index < STEP; index += 1) {
     scores[index] = portable_distance(
         block->vectors + (size_t)row_at(at, index) * block->stride, query, block->stride);
+    if (scores[index] > entry) passing |= 1u << index;
   }
+  return passing;
 }
 
 int32_t portable_codes(const int8_t *left, const int8_t *right, uint32_t code_stride) {

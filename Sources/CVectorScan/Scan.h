@@ -35,9 +35,10 @@ typedef struct {
 /// A bit for each of sixteen rows whose bound reaches the threshold.
 typedef uint32_t (*bound_step)(
     const cardfeed_vector_block *block, const int8_t *query, step_rows at, bound_terms terms);
-/// The exact scores of sixteen rows.
-typedef void (*score_step)(
-    const cardfeed_vector_block *block, const float *query, step_rows at, float *scores);
+/// The exact scores of sixteen rows; a bit for each that exceeds the entry score.
+typedef uint32_t (*score_step)(
+    const cardfeed_vector_block *block, const float *query, step_rows at, float entry,
+    float *scores);
 /// The exact score of one row.
 typedef float (*pair_score)(const float *left, const float *right, uint32_t stride);
 
@@ -101,9 +102,10 @@ static inline __attribute__((always_inline)) void scan_step(
     terms->threshold = bound_threshold(block, run.query, best, terms->certain);
   } else {
     float scores[STEP];
-    run.score(block, run.query->vector, at, scores);
+    uint32_t passing =
+        wanted & run.score(block, run.query->vector, at, entry_score(best), scores);
     best->evaluated += (uint32_t)__builtin_popcount(wanted);
-    for (uint32_t bits = wanted; bits; bits &= bits - 1) {
+    for (uint32_t bits = passing; bits; bits &= bits - 1) {
       uint32_t index = (uint32_t)__builtin_ctz(bits);
       if (scores[index] > entry_score(best)) {
         take(best, scores[index], run.first + row_at(at, index));

@@ -95,7 +95,8 @@ struct HouseRules: Sendable {
       return Rule(
         Self.platform.union([
           "CardFeed", "CardFeedConfiguration", "CardFeedPsychometrics",
-          "CardFeedSpacedRepetition", "CardFeedTwoSidedMarket", "Synchronization",
+          "CardFeedSpacedRepetition", "CardFeedTwoSidedMarket", "CardFeedVectorIndex",
+          "Synchronization",
         ]),
         mainType: "ExperimentRunner")
     case "CardFeedStandardPlugins":

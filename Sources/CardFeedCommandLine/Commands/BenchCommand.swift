@@ -62,8 +62,15 @@ extension Tool {
           name: "perf", summary: "Measures speed and counts allocations.",
           discussion: """
             Speeds are shown as ratios against a reference in the same run, since machines differ. \
-            A debug build refuses to measure.
-            """, options: [Self.format]
+            A debug build refuses to measure. With --inputs, tasks that other programs measure on the             same files are timed instead, in processor time, each named beside what it is called there:             vectors.npy and queries.npy hold vectors ('<f4', two axes), keep3.npy a filter ('|u1').
+            """,
+          options: [
+            .value("inputs", "DIR", "Where the files of those tasks lie."),
+            .value(
+              "graph-rows", "NUMBER",
+              "How many vectors the graph has; measured with the trait HNSW.", default: "200000"),
+            Self.format,
+          ]
         ) { arguments, context in
           try await measure(arguments, context)
         },

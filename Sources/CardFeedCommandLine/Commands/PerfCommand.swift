@@ -12,6 +12,9 @@ extension Tool {
       context.note("this is a debug build, which measures nothing; build with -c release")
       return .failure
     }
+    if let directory = arguments.value("inputs") {
+      return try await measurePeerTasks(in: directory, arguments, context)
+    }
     var table = TextTable(["what", "operations", "allocations", "ns each", "ratio"])
     let reference = Self.sortReference()
     table.append([
