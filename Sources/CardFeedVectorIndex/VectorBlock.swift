@@ -16,6 +16,11 @@ final class VectorBlock: @unchecked Sendable {
     var stride: Int { (dimension + 15) / 16 * 16 }
     /// Codes of a row.
     var codeStride: Int { hasCodes ? (dimension + 63) / 64 * 64 : 0 }
+
+    /// Memory for the codes of some full blocks.
+    func makeRegion() -> CodeRegion? {
+      hasCodes ? CodeRegion(slotSize: codeStride * VectorBlock.fullCapacity) : nil
+    }
   }
 
   /// Rows of a full block: few enough that a copy costs little beside a search, and enough that the
@@ -31,25 +36,35 @@ final class VectorBlock: @unchecked Sendable {
   private(set) var presentCount = 0
   private let vectors: UnsafeMutablePointer<Float>
   private let codes: UnsafeMutablePointer<Int8>
+  /// Whose memory the codes lie in, if not in their own.
+  private let region: CodeRegion?
   private let scales: UnsafeMutablePointer<Float>
   private let squares: UnsafeMutablePointer<Float>
   /// The greatest of all that were written, so that they stay bounds when rows are overwritten.
   private var codeLength: Float = 0
   private var errorLength: Float = 0
 
-  init(_ shape: Shape, capacity: Int) {
+  /// - Parameter region: Where the codes of a full block may lie.
+  init(_ shape: Shape, capacity: Int, in region: CodeRegion? = nil) {
     self.shape = shape
     self.capacity = capacity
     present = Array(repeating: 0, count: (capacity + 63) / 64)
     vectors = Self.allocate(capacity * shape.stride, 0)
-    codes = Self.allocate(capacity * shape.codeStride, 0)
+    if let slot = region?.take() {
+      slot.initialize(repeating: 0, count: capacity * shape.codeStride)
+      codes = slot
+      self.region = region
+    } else {
+      codes = Self.allocate(capacity * shape.codeStride, 0)
+      self.region = nil
+    }
     scales = Self.allocate(shape.hasCodes ? capacity : 0, 0)
     squares = Self.allocate(shape.hasSquares ? capacity : 0, 0)
   }
 
   deinit {
     vectors.deallocate()
-    codes.deallocate()
+    if region == nil { codes.deallocate() }
     scales.deallocate()
     squares.deallocate()
   }
@@ -79,6 +94,8 @@ final class VectorBlock: @unchecked Sendable {
     copy.errorLength = errorLength
     return copy
   }
+
+  var isInRegion: Bool { region != nil }
 
   func hasVector(_ row: Int) -> Bool { present[row / 64] >> UInt64(row % 64) & 1 == 1 }
 

@@ -21,6 +21,8 @@ public struct VectorIndex: Sendable {
   var kernel = VectorKernel.best
   /// All full but the last.
   var blocks: [VectorBlock] = []
+  /// Where the codes of the next full blocks lie.
+  private var region: CodeRegion?
 
   /// An index without rows.
   ///
@@ -135,17 +137,28 @@ public struct VectorIndex: Sendable {
   private mutating func appendRow() -> Int {
     if blocks.last.map({ $0.count == VectorBlock.fullCapacity }) ?? true {
       // A small index stays small; once there is a full block the next ones will fill too.
-      let capacity = blocks.isEmpty ? 64 : VectorBlock.fullCapacity
-      blocks.append(VectorBlock(shape, capacity: capacity))
+      if blocks.isEmpty {
+        blocks.append(VectorBlock(shape, capacity: 64))
+      } else {
+        blocks.append(makeFullBlock())
+      }
     }
     let last = blocks.count - 1
     if blocks[last].count == blocks[last].capacity {
-      blocks[last] = blocks[last].copy(
-        capacity: min(blocks[last].capacity * 2, VectorBlock.fullCapacity))
+      let capacity = min(blocks[last].capacity * 2, VectorBlock.fullCapacity)
+      blocks[last] = blocks[last].copy(capacity: capacity)
     } else {
       own(last)
     }
     blocks[last].appendMissing()
     return blocks[last].count - 1
+  }
+
+  /// A full block without rows, with its codes in the region, or in the next one when that is full.
+  private mutating func makeFullBlock() -> VectorBlock {
+    let block = VectorBlock(shape, capacity: VectorBlock.fullCapacity, in: region)
+    guard shape.hasCodes, !block.isInRegion else { return block }
+    region = shape.makeRegion()
+    return VectorBlock(shape, capacity: VectorBlock.fullCapacity, in: region)
   }
 }

@@ -84,7 +84,8 @@ struct HouseRules: Sendable {
     case "CardFeedSpacedRepetition":
       return Rule(Self.platform, mainType: "MemoryModel")
     case "CardFeedVectorIndex":
-      return Rule(Self.platform.union(["CHNSW", "CVectorScan"]), mainType: "VectorIndex")
+      return Rule(
+        Self.platform.union(["CHNSW", "CVectorScan", "Synchronization"]), mainType: "VectorIndex")
     case "CHNSW":
       return Rule(["CVectorScan"])
     case "CSQLiteFaults":
