@@ -51,6 +51,8 @@ let package = Package(
     .library(name: "CardFeedDating", targets: ["CardFeedDating"]),
     .library(name: "CardFeedQuiz", targets: ["CardFeedQuiz"]),
     .library(name: "CardFeedProduct", targets: ["CardFeedProduct"]),
+    .library(name: "CardFeedReranking", targets: ["CardFeedReranking"]),
+    .library(name: "CardFeedBandits", targets: ["CardFeedBandits"]),
     .library(name: "CardFeedExperiments", targets: ["CardFeedExperiments"]),
     .library(name: "CardFeedPostgres", targets: ["CardFeedPostgres"]),
     .library(name: "CardFeedGradientBoosting", targets: ["CardFeedGradientBoosting"]),
@@ -115,13 +117,18 @@ let package = Package(
     plugin("Baselines", ["CardFeed", "CardFeedCalendar", "CardFeedConfiguration"]),
     plugin(
       "Dating",
-      ["CardFeed", "CardFeedCalendar", "CardFeedConfiguration", "CardFeedTwoSidedMarket"]),
+      [
+        "CardFeed", "CardFeedCalendar", "CardFeedConfiguration", "CardFeedDiversity",
+        "CardFeedTwoSidedMarket",
+      ]),
     plugin(
       "Quiz",
       [
-        "CardFeed", "CardFeedCalendar", "CardFeedConfiguration", "CardFeedPsychometrics",
-        "CardFeedSpacedRepetition",
+        "CardFeed", "CardFeedCalendar", "CardFeedConfiguration", "CardFeedDiversity",
+        "CardFeedPsychometrics", "CardFeedSpacedRepetition",
       ]),
+    plugin("Bandits", ["CardFeed", "CardFeedConfiguration", "CardFeedOnlineLearning"]),
+    plugin("Reranking", ["CardFeed", "CardFeedConfiguration", "CardFeedDiversity"]),
     plugin("Product", ["CardFeed", "CardFeedCalendar", "CardFeedConfiguration"]),
     plugin(
       "Postgres",
@@ -141,13 +148,16 @@ let package = Package(
       [
         "CardFeed", "CardFeedConfiguration", "CardFeedSQLite", "CardFeedBaselines",
         "CardFeedDating", "CardFeedQuiz", "CardFeedProduct", "CardFeedPostgres",
-        "CardFeedGradientBoosting", "CardFeedVectorSearch",
+        "CardFeedGradientBoosting", "CardFeedVectorSearch", "CardFeedReranking",
+        "CardFeedBandits",
       ]),
     library(
       "CardFeedExperiments",
       [
         "CardFeed", "CardFeedConfiguration", "CardFeedPsychometrics", "CardFeedSpacedRepetition",
         "CardFeedTwoSidedMarket", "CardFeedVectorIndex",
+        "CardFeed", "CardFeedConfiguration", "CardFeedDiversity", "CardFeedOnlineLearning",
+        "CardFeedPsychometrics", "CardFeedSpacedRepetition", "CardFeedTwoSidedMarket",
       ]),
     library(
       "CardFeedCommandLine",
@@ -179,7 +189,19 @@ let package = Package(
         "CardFeed", "CardFeedConfiguration", "CardFeedTesting", "CardFeedBaselines",
         "CardFeedDating", "CardFeedStandardPlugins", "ChildProcesses",
       ]),
+    tests(
+      "CardFeedBandits",
+      [
+        "CardFeed", "CardFeedBandits", "CardFeedConfiguration", "CardFeedOnlineLearning",
+        "CardFeedTesting",
+      ]),
     tests("CardFeedDiversity", ["CardFeedDiversity"]),
+    tests(
+      "CardFeedReranking",
+      [
+        "CardFeed", "CardFeedConfiguration", "CardFeedDiversity", "CardFeedReranking",
+        "CardFeedTesting",
+      ]),
     tests(
       "CardFeedEventSinks",
       ["CardFeed", "CardFeedConfiguration", "CardFeedEventSinks", "CardFeedTesting"]),

@@ -1,8 +1,10 @@
+internal import CardFeedBandits
 internal import CardFeedBaselines
 public import CardFeedConfiguration
 internal import CardFeedDating
 internal import CardFeedProduct
 internal import CardFeedQuiz
+internal import CardFeedReranking
 internal import CardFeedVectorSearch
 
 #if XGBoost
@@ -21,7 +23,7 @@ extension PluginSet {
   /// whatever reads configurations; there is no global registry.
   public static let standard = PluginSet(
     [
-      BaselinesPlugin(), VectorSearchPlugin(), DatingPlugin(), QuizPlugin(), ProductPlugin(),
+      BaselinesPlugin(), RerankingPlugin(), BanditsPlugin(), VectorSearchPlugin(), DatingPlugin(), QuizPlugin(), ProductPlugin(),
       SQLitePlugin(),
     ] + behindTraits)
 

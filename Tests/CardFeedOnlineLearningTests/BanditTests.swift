@@ -107,6 +107,7 @@ import Testing
     #expect(WinProbabilities.normal(means: [1, 3, 2], deviations: [0, 0, 0]) == [0, 1, 0])
     #expect(WinProbabilities.normal(means: [3, 3, 2], deviations: [0, 0, 0]) == [0.5, 0.5, 0])
     #expect(WinProbabilities.normal(means: [7], deviations: [1]) == [1])
+    #expect(WinProbabilities.normal(means: [], deviations: []).isEmpty)
     let mixed = WinProbabilities.normal(means: [0, 0.5], deviations: [1, 0])
     #expect(abs(mixed[0] - 0.3085375) < 0.004)
   }

@@ -171,6 +171,9 @@ import Testing
     let above = recipe.features(of: [2.1, 7, 0]).features
     #expect(below[2] == above[1] && below[5] == above[4])
     #expect(Set(row.features).count == 10)
+    let many = recipe.features(of: [[4, 7, 0.25], [1, 2, 3]])
+    #expect(many == recipe.features(ofColumns: [[4, 1], [7, 2], [0.25, 3]]))
+    #expect(many.values[..<10] == row.values[...])
   }
 
   @Test func binsEndAtTheirEdges() {
@@ -211,5 +214,40 @@ import Testing
     let rows = small.features(of: [[1], [2]])
     #expect(rows.count == 2 && rows.width == 2)
     #expect(Array(rows.features[2...]) == small.features(of: [2]).features)
+  }
+}
+
+@Suite struct FeatureRecipeTextTests {
+  @Test func aDescriptionIsARecipe() throws {
+    let recipe = try FeatureRecipe(
+      columns: ["n: 1 2.5 9", "kind", " x ~ 0 10 "], features: ["n", "kind * x", "n*kind"], bits: 16
+    )
+    #expect(
+      recipe
+        == FeatureRecipe(
+          columns: [
+            .init(name: "n", bins: .edges([1, 2.5, 9])),
+            .init(name: "kind", bins: .category, isAlone: false),
+            .init(name: "x", bins: .knots([0, 10]), isAlone: false),
+          ], crosses: [[1, 2], [0, 1]], bits: 16))
+  }
+
+  @Test(
+    arguments: [
+      (["n: 1 1"], ["n"], "the column \"n: 1 1\" has no ascending numbers behind \":\""),
+      (["n: one"], ["n"], "has no ascending numbers"),
+      (["n ~ 3"], ["n"], "two knots or more"),
+      (["n", "n: 1"], ["n"], "the column \"n\" stands twice"),
+      (["n", "m"], ["n"], "the column \"m\" stands in no feature"),
+      (["n"], ["n", "n * k"], "the feature \"n * k\" is not made of different columns"),
+      (["n"], ["n * n"], "is not made of different columns; the columns are \"n\""),
+      ([""], [""], "is no column"),
+      (["a * b"], ["a * b"], "is no column"),
+    ] as [([String], [String], String)])
+  func whatCannotBeReadIsNamed(columns: [String], features: [String], text: String) {
+    let error = #expect(throws: FeatureRecipeError.self) {
+      try FeatureRecipe(columns: columns, features: features, bits: 16)
+    }
+    #expect(error?.description.contains(text) == true)
   }
 }

@@ -97,6 +97,8 @@ struct HouseRules: Sendable {
         Self.platform.union([
           "CardFeed", "CardFeedConfiguration", "CardFeedPsychometrics",
           "CardFeedSpacedRepetition", "CardFeedTwoSidedMarket", "CardFeedVectorIndex",
+          "CardFeed", "CardFeedConfiguration", "CardFeedDiversity", "CardFeedOnlineLearning",
+          "CardFeedPsychometrics", "CardFeedSpacedRepetition", "CardFeedTwoSidedMarket",
           "Synchronization",
         ]),
         mainType: "ExperimentRunner")
@@ -123,10 +125,14 @@ struct HouseRules: Sendable {
 
   /// Plugins that stand on a library of their own.
   static let librariesOfPlugins: [String: Set<String>] = [
-    "CardFeedDating": ["CardFeedTwoSidedMarket"],
+    "CardFeedBandits": ["CardFeedOnlineLearning"],
+    "CardFeedDating": ["CardFeedDiversity", "CardFeedTwoSidedMarket"],
     "CardFeedGradientBoosting": ["CXGBoost"],
     "CardFeedPostgres": ["CLibPQ", "Dispatch"],
-    "CardFeedQuiz": ["CardFeedPsychometrics", "CardFeedSpacedRepetition"],
+    "CardFeedQuiz": [
+      "CardFeedDiversity", "CardFeedPsychometrics", "CardFeedSpacedRepetition",
+    ],
+    "CardFeedReranking": ["CardFeedDiversity"],
     "CardFeedVectorSearch": ["CardFeedVectorIndex"],
   ]
 

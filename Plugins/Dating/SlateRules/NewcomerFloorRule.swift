@@ -1,4 +1,5 @@
 public import CardFeed
+internal import CardFeedDiversity
 
 /// Keeps a share of the places of all hands for people about whom few have answered yet.
 ///
@@ -39,36 +40,12 @@ public struct NewcomerFloorRule: SlateRule {
   public func adjustment(
     for ranked: RankedSlate<DatingDeck>
   ) async throws -> SlateAdjustment {
-    let kept = places(of: ranked.wanted, seed: ranked.slate.context.seed(for: "newcomer-floor"))
-    guard kept > 0 else { return SlateAdjustment() }
+    var generator = SplitMix64(seed: ranked.slate.context.seed(for: "newcomer-floor"))
+    let floor = PlaceFloor(share: share, of: ranked.wanted, draw: generator.unitInterval())
+    guard floor.kept > 0 else { return SlateAdjustment() }
     let isNewcomer = numbers.people(of: ranked.slate).map { $0.answersReceived < answers }
-    let scored = ranked.scores.indices.filter { ranked.scores[$0] != nil }
-    let newcomers = scored.filter { isNewcomer[$0] }.prefix(kept)
-    guard let last = newcomers.last, let target = ranked.scores[last] else {
-      return SlateAdjustment()
-    }
-    // The others keep the places that are left; whoever is behind those gives way.
-    let room = max(0, ranked.wanted - newcomers.count)
-    let yielding = scored.filter { !newcomers.contains($0) }.dropFirst(room)
-      .prefix { ranked.scores[$0] ?? target >= target }
-    guard let first = yielding.first, first < last, let highest = ranked.scores[first] else {
-      return SlateAdjustment()
-    }
-    // Just below the newcomer, in the order they had. The distances survive the rounding of the
-    // greatest score.
-    let step = 4 * max(highest.ulp, target.ulp)
-    var penalties = Array(repeating: 0.0, count: ranked.slate.count)
-    for (index, place) in yielding.enumerated() {
-      penalties[place] = (ranked.scores[place] ?? target) - (target - Double(index + 1) * step)
-    }
-    return SlateAdjustment(penalties: penalties)
-  }
-
-  /// The whole part of share · wanted, and one more with the probability of the fraction.
-  private func places(of wanted: Int, seed: UInt64) -> Int {
-    let exact = share * Double(wanted)
-    let whole = exact.rounded(.down)
-    var generator = SplitMix64(seed: seed)
-    return min(wanted, Int(whole) + (generator.unitInterval() < exact - whole ? 1 : 0))
+    return SlateAdjustment(
+      penalties: floor.penalties(
+        scores: ranked.scores, isFavoured: isNewcomer, wanted: ranked.wanted))
   }
 }

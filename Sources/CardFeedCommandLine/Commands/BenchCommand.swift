@@ -111,6 +111,10 @@ extension Tool {
       return try await runQuiz(
         QuizExperiment(parsing: bytes, file: path), arguments, context, threads: threads)
     }
+    if OnlineExperiment.isDescribed(by: bytes) {
+      return try await runOnline(
+        OnlineExperiment(parsing: bytes, file: path), arguments, context, threads: threads)
+    }
     let specification = try ExperimentSpecification(
       parsing: bytes, file: path, plugins: plugins)
     let data: SpeedDatingData

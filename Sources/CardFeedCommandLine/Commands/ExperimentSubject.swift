@@ -32,9 +32,41 @@ struct ExperimentSubject {
     resamples = experiment.resamples
     clusters = experiment.clusters
   }
+
+  init(_ experiment: OnlineExperiment) {
+    summary = experiment.summary
+    citation = experiment.data.citation
+    needsData = experiment.data.isRecorded
+    resamples = experiment.resamples
+    clusters = experiment.clusters
+  }
 }
 
 extension Tool {
+  /// Runs an experiment on what learns while it is asked.
+  func runOnline(
+    _ experiment: OnlineExperiment, _ arguments: ParsedArguments, _ context: CommandContext,
+    threads: Int
+  ) async throws -> ExperimentRun {
+    let directory = arguments.value("data")
+    guard directory != nil || !experiment.data.isRecorded else {
+      throw arguments.error(
+        "the experiment '\(experiment.name)' needs recorded data",
+        hint: "--data DIR names the folder with product/; datasets/README.md says what lies there")
+    }
+    let progress = ProgressReporter(experiment.name, total: nil, context: context)
+    let elapsed = ProgressReporter.stopwatch()
+    let result = try await OnlineExperimentRunner(threads: threads).run(
+      experiment, directory: directory
+    ) {
+      progress.update(done: $0, total: $1)
+    }
+    progress.finish()
+    return ExperimentRun(
+      subject: ExperimentSubject(experiment), result: result, seconds: Self.seconds(elapsed()),
+      threads: threads)
+  }
+
   /// Runs an experiment on answers to questions.
   func runQuiz(
     _ experiment: QuizExperiment, _ arguments: ParsedArguments, _ context: CommandContext,

@@ -45,6 +45,7 @@ struct QuizForecasts: Sendable {
     case .binError:
       let count = (questions.bins.max() ?? -1) + 1
       return distance(weights, bins: count) { questions.bins[$0] }
+    case .massError: return massError(weights, bins: 15)
     default: return nil
     }
   }
@@ -99,6 +100,23 @@ struct QuizForecasts: Sendable {
       bin.count > 0 ? sum + bin.distance * bin.distance / bin.count : sum
     }
     return (squares / total).squareRoot()
+  }
+
+  /// The mean distance of shares from mean forecasts, over bins of forecasts in a row that hold as many
+  /// answers each.
+  private func massError(_ weights: [Double], bins: Int) -> Double? {
+    let total = questions.clusters.reduce(0) { $0 + weights[$1] }
+    guard total > 0 else { return nil }
+    var sums = Array(repeating: 0.0, count: bins)
+    var before = 0.0
+    for row in order {
+      let weight = weights[questions.clusters[row]]
+      guard weight > 0 else { continue }
+      let bin = min(Int(before / total * Double(bins)), bins - 1)
+      sums[bin] += weight * (probabilities[row] - (questions.outcomes[row] ? 1 : 0))
+      before += weight
+    }
+    return sums.reduce(0) { $0 + abs($1) } / total
   }
 
   /// With the interval over drawn clusters.

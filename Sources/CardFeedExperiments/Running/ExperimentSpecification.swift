@@ -146,6 +146,12 @@ public struct MetricName: Hashable, Sendable, CustomStringConvertible {
     case greatestExposure = "greatest-exposure"
     /// Share of questions that nobody gets among the first k.
     case unasked
+    /// Expected calibration error over fifteen bins with as many forecasts each.
+    case massError = "ece-mass"
+    /// Sum over rounds of the best arm's probability minus that of the dealt one.
+    case regret
+    /// Mean over pairs of the first k cards of how different they are.
+    case diversity
 
     /// Whether the name has a k beside that of lists.
     var isAtPlace: Bool {
@@ -176,7 +182,7 @@ public struct MetricName: Hashable, Sendable, CustomStringConvertible {
     }
     let parameter = parts.count == 2 ? Double(parts[1]) : nil
     switch measure {
-    case .ndcg, .hit, .testCorrelation, .unseenLogLoss, .greatestExposure, .unasked:
+    case .ndcg, .hit, .testCorrelation, .unseenLogLoss, .greatestExposure, .unasked, .diversity:
       guard let k = parameter, (1...1_000_000).contains(k), k == k.rounded() else { return nil }
     case .matches, .matchesTrain, .matchesTest, .gini, .matchedPeople:
       guard let budget = parameter, budget > 0, budget <= 1 else { return nil }
@@ -214,11 +220,19 @@ public struct MetricName: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Whether the metric belongs to what learns while it is asked, or to lists in another order, only.
+  public var isOfOnline: Bool {
+    switch measure {
+    case .massError, .regret, .diversity: true
+    default: false
+    }
+  }
+
   /// Whether the metric is better when it is greater; nil where neither is better.
   public var greaterIsBetter: Bool? {
     switch measure {
     case .logLoss, .brier, .ece, .gini, .enviesLeft, .enviesRight, .calibration, .binError,
-      .medianItems, .unseenLogLoss, .greatestExposure, .unasked:
+      .medianItems, .unseenLogLoss, .greatestExposure, .unasked, .massError, .regret:
       false
     case .controlMatches: nil
     default: true

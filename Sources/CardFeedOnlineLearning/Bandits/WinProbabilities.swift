@@ -37,8 +37,8 @@ struct WinProbabilities {
     var floor = -Double.infinity
     for arm in means.indices { floor = max(floor, means[arm] - reach * deviations[arm]) }
     let arms = means.indices.filter { means[$0] + reach * deviations[$0] >= floor }
-    if arms.count == 1 {
-      result[arms[0]] = 1
+    guard arms.count > 1 else {
+      for arm in arms { result[arm] = 1 }
       return result
     }
     let points = points(arms, means, deviations, floor: floor, within: range)

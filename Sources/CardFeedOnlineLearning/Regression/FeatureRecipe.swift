@@ -103,6 +103,27 @@ public struct FeatureRecipe: Sendable, Hashable {
     return FeatureRows(width: width, features: features, values: values)
   }
 
+  /// The features of many rows that are given column by column.
+  ///
+  /// - Parameter numbers: For each column of the recipe the numbers of all rows.
+  /// - Complexity: O(rows · (columns · edges + features)).
+  public func features(ofColumns numbers: [[Double]]) -> FeatureRows {
+    precondition(
+      numbers.count == columns.count && numbers.allSatisfy { $0.count == numbers.first?.count },
+      "There are \(columns.count) columns of one length; got \(numbers.count).")
+    let count = numbers.first?.count ?? 0
+    var features: [UInt32] = []
+    var values: [Float] = []
+    features.reserveCapacity(width * count)
+    if hasParts { values.reserveCapacity(width * count) }
+    var row = Array(repeating: 0.0, count: columns.count)
+    for index in 0..<count {
+      for column in row.indices { row[column] = numbers[column][index] }
+      append(row, to: &features, &values)
+    }
+    return FeatureRows(width: width, features: features, values: values)
+  }
+
   /// Two bins of a column, and how much of a number belongs to the second.
   private struct Code {
     var first: UInt64
