@@ -45,6 +45,7 @@ let package = Package(
     .library(name: "CardFeedTwoSidedMarket", targets: ["CardFeedTwoSidedMarket"]),
     .library(name: "CardFeedVectorIndex", targets: ["CardFeedVectorIndex"]),
     .library(name: "CardFeedVectorSearch", targets: ["CardFeedVectorSearch"]),
+    .library(name: "CardFeedVectorFiles", targets: ["CardFeedVectorFiles"]),
     .library(name: "CardFeedTesting", targets: ["CardFeedTesting"]),
     .library(name: "CardFeedStandardPlugins", targets: ["CardFeedStandardPlugins"]),
     .library(name: "CardFeedBaselines", targets: ["CardFeedBaselines"]),
@@ -53,6 +54,7 @@ let package = Package(
     .library(name: "CardFeedProduct", targets: ["CardFeedProduct"]),
     .library(name: "CardFeedReranking", targets: ["CardFeedReranking"]),
     .library(name: "CardFeedBandits", targets: ["CardFeedBandits"]),
+    .library(name: "CardFeedBatchModels", targets: ["CardFeedBatchModels"]),
     .library(name: "CardFeedExperiments", targets: ["CardFeedExperiments"]),
     .library(name: "CardFeedPostgres", targets: ["CardFeedPostgres"]),
     .library(name: "CardFeedGradientBoosting", targets: ["CardFeedGradientBoosting"]),
@@ -113,6 +115,7 @@ let package = Package(
     library(
       "CardFeedVectorIndex",
       ["CVectorScan", .target(name: "CHNSW", condition: .when(traits: ["HNSW"]))]),
+    library("CardFeedVectorFiles", ["CardFeed", "CardFeedConfiguration"]),
     library("CardFeedTesting", ["CardFeed", "CardFeedStack"]),
     plugin("Baselines", ["CardFeed", "CardFeedCalendar", "CardFeedConfiguration"]),
     plugin(
@@ -130,6 +133,7 @@ let package = Package(
     plugin("Bandits", ["CardFeed", "CardFeedConfiguration", "CardFeedOnlineLearning"]),
     plugin("Reranking", ["CardFeed", "CardFeedConfiguration", "CardFeedDiversity"]),
     plugin("Product", ["CardFeed", "CardFeedCalendar", "CardFeedConfiguration"]),
+    plugin("BatchModels", ["CardFeed", "CardFeedConfiguration", "CardFeedVectorFiles"]),
     plugin(
       "Postgres",
       [
@@ -150,6 +154,7 @@ let package = Package(
         "CardFeedDating", "CardFeedQuiz", "CardFeedProduct", "CardFeedPostgres",
         "CardFeedGradientBoosting", "CardFeedVectorSearch", "CardFeedReranking",
         "CardFeedBandits",
+        "CardFeedGradientBoosting", "CardFeedVectorSearch", "CardFeedBatchModels",
       ]),
     library(
       "CardFeedExperiments",
@@ -163,7 +168,7 @@ let package = Package(
       "CardFeedCommandLine",
       [
         "CardFeed", "CardFeedStack", "CardFeedConfiguration", "CardFeedExperiments",
-        "CardFeedAnki",
+        "CardFeedAnki", "CardFeedVectorFiles",
       ]),
     .executableTarget(
       name: "cardfeed",
@@ -249,6 +254,12 @@ let package = Package(
         "CardFeed", "CardFeedCalendar", "CardFeedConfiguration", "CardFeedBaselines",
         "CardFeedProduct", "CardFeedTesting",
       ]),
+    tests(
+      "CardFeedBatchModels",
+      [
+        "CardFeed", "CardFeedBatchModels", "CardFeedTesting", "CardFeedVectorFiles",
+        "CardFeedConfiguration",
+      ]),
     tests("CardFeedPsychometrics", ["CardFeedPsychometrics"]),
     tests("CardFeedRecommenders", ["CardFeedRecommenders"]),
     tests("CardFeedSpacedRepetition", ["CardFeedSpacedRepetition"]),
@@ -269,7 +280,7 @@ let package = Package(
       "CardFeedCommandLine",
       [
         "CardFeed", "CardFeedConfiguration", "CardFeedCommandLine", "CardFeedExperiments",
-        "CardFeedStandardPlugins", "ChildProcesses", "cardfeed",
+        "CardFeedStandardPlugins", "CardFeedVectorFiles", "ChildProcesses", "cardfeed",
       ]),
     tests(
       "Readme",

@@ -1,5 +1,6 @@
 internal import CardFeedBandits
 internal import CardFeedBaselines
+internal import CardFeedBatchModels
 public import CardFeedConfiguration
 internal import CardFeedDating
 internal import CardFeedProduct
@@ -25,6 +26,8 @@ extension PluginSet {
     [
       BaselinesPlugin(), RerankingPlugin(), BanditsPlugin(), VectorSearchPlugin(), DatingPlugin(), QuizPlugin(), ProductPlugin(),
       SQLitePlugin(),
+      BaselinesPlugin(), VectorSearchPlugin(), DatingPlugin(), QuizPlugin(), ProductPlugin(),
+      BatchModelsPlugin(), SQLitePlugin(),
     ] + behindTraits)
 
   /// Those that stand on a library which not every machine has.

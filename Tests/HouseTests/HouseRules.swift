@@ -75,6 +75,9 @@ struct HouseRules: Sendable {
       return Rule(Self.platform, mainType: "MarginalRelevance")
     case "CardFeedOnlineLearning":
       return Rule(Self.platform, mainType: "FTRLProximal")
+    case "CardFeedVectorFiles":
+      return Rule(
+        Self.platform.union(["CardFeed", "CardFeedConfiguration"]), mainType: "VectorModel")
     case "CardFeedPsychometrics":
       return Rule(Self.platform, mainType: "ItemCalibration")
     case "CardFeedRecommenders":
@@ -110,7 +113,7 @@ struct HouseRules: Sendable {
       return Rule(
         Self.platform.union([
           "CardFeedStack", "CardFeed", "CardFeedConfiguration", "CardFeedExperiments",
-          "CardFeedAnki",
+          "CardFeedAnki", "CardFeedVectorFiles",
         ]), mainType: "Tool")
     case "cardfeed":
       return Rule(
@@ -127,6 +130,8 @@ struct HouseRules: Sendable {
   static let librariesOfPlugins: [String: Set<String>] = [
     "CardFeedBandits": ["CardFeedOnlineLearning"],
     "CardFeedDating": ["CardFeedDiversity", "CardFeedTwoSidedMarket"],
+    "CardFeedBatchModels": ["CardFeedVectorFiles"],
+    "CardFeedDating": ["CardFeedTwoSidedMarket"],
     "CardFeedGradientBoosting": ["CXGBoost"],
     "CardFeedPostgres": ["CLibPQ", "Dispatch"],
     "CardFeedQuiz": [

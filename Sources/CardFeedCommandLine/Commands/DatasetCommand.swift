@@ -76,6 +76,7 @@ extension Tool {
           }
           return try importInteractions(arguments, context)
         },
+        datasetExportCommand,
         Command(
           name: "validate", summary: "Names every malformed row of DIR/dating.",
           arguments: [directory], options: [strict]
