@@ -63,6 +63,11 @@ import Testing
     try FileSystem.write(manifest.bytes(), to: folder + "/manifest.json")
   }
 
+  /// The scores of a hand.
+  private func scores(_ dealt: Call) throws -> [Double] {
+    (try dealt.json["cards"]?.array ?? []).compactMap { $0["reason"]?["score"]?.double }
+  }
+
   @Test func answersGoOutAndVectorsComeIn() async throws {
     let folder = try ScratchFolder()
     let config = try await store(folder)
@@ -90,7 +95,7 @@ import Testing
     let dealt = await Call.tool(
       "deal", "--config", config, "--viewer", "v0001", "--format", "json")
     #expect(dealt.status == .fine, "\(dealt.errors)")
-    let scores = (try dealt.json["cards"]?.array ?? []).compactMap { $0["reason"]?["score"]?.double }
+    let scores = try self.scores(dealt)
     #expect(scores.count == 20)
     #expect(scores == scores.sorted(by: >))
     #expect(Set(scores).count > 3)
@@ -165,7 +170,7 @@ import Testing
     let dealt = await Call.tool(
       "deal", "--config", config, "--viewer", try #require(liked.sorted().first), "--format",
       "json")
-    let scores = (try dealt.json["cards"]?.array ?? []).compactMap { $0["reason"]?["score"]?.double }
+    let scores = try self.scores(dealt)
     #expect(scores.count > 0)
     #expect(scores == scores.sorted(by: >))
   }
