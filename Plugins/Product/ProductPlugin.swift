@@ -50,7 +50,7 @@ public struct ProductDeckPlugin: DeckPlugin {
       ],
       "filters": [
         ["use": "in-stock"], ["use": "sold-in-region"], ["use": "repeat-policy"],
-        ["use": "fatigue"],
+        ["use": "fatigue", "impressions": 5],
       ],
       "matchProbability": ["use": "match-rate"],
       "ranking": ["use": "source-order"],

@@ -117,5 +117,29 @@ extension FeedStoreConformance {
         try await bench.store.answersGiven(by: n[0]), [all[0], all[2]], "after a rewind")
       try requireEqual(try await bench.store.answersGiven(by: n[2]), [], "of one who gave none")
     },
+    Check("impressions of a viewer are those that were recorded, in the order of the log") {
+      bench in
+      let n = try await bench.numbers("v", "a", "b", "w")
+      var expected: [Impression] = []
+      for (index, card) in [n[1], n[2], n[1]].enumerated() {
+        let time = StoreBench.start.advanced(byMilliseconds: Int64(30 - index))
+        let decision = try await bench.store.recordImpression(
+          viewer: n[0], card: card, event: EventID("shown \(index)"), time: time)
+        guard case .applied(let position) = decision else {
+          throw ConformanceFailure("an impression was not recorded: \(decision)")
+        }
+        expected.append(Impression(card: card, time: time, event: position))
+        // Somebody else's, and an answer.
+        _ = try await bench.store.recordImpression(
+          viewer: n[3], card: card, event: EventID("shown \(index)"), time: time)
+        try await bench.swipe(n[0], card, time: time)
+      }
+      _ = try await bench.store.recordImpression(
+        viewer: n[0], card: n[1], event: EventID("shown 0"), time: expected[0].time)
+      try await bench.reopen()
+      try requireEqual(try await bench.store.impressions(of: n[0]), expected, "impressions")
+      try requireEqual(
+        try await bench.store.impressions(of: n[1]), [], "of one who was shown nothing")
+    },
   ]
 }

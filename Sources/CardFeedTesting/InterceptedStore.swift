@@ -115,6 +115,12 @@ public struct InterceptedStore<Base: FeedStore>: FeedStore {
   }
 
   /// See `FeedStore`.
+  public func impressions(of viewer: ViewerNumber) async throws -> [Impression] {
+    try await before(.read)
+    return try await base.impressions(of: viewer)
+  }
+
+  /// See `FeedStore`.
   public func unsafe(for viewer: ViewerNumber) async throws -> [CardNumber: SafetyStanding] {
     try await before(.read)
     return try await base.unsafe(for: viewer)

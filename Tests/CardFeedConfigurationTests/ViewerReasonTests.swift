@@ -56,6 +56,8 @@ import Testing
       case .strategy(.matchProbability): object[parameter.name] = ["use": "elo-two-scale"]
       case .strategy: object[parameter.name] = ["use": "match-probability"]
       case .weights: object[parameter.name] = allTerms
+      // A folder of models, where there is none yet.
+      case .text where parameter.name == "folder": object[parameter.name] = "no-models"
       default: Issue.record("'\(description.use)' needs a value for '\(parameter.name)'")
       }
     }

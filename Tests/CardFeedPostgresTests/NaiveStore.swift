@@ -96,6 +96,9 @@
     func answersGiven(by viewer: ViewerNumber) async throws -> [GivenAnswer] {
       try await base.answersGiven(by: viewer)
     }
+    func impressions(of viewer: ViewerNumber) async throws -> [Impression] {
+      try await base.impressions(of: viewer)
+    }
 
     func handAnswers(of viewer: ViewerNumber, since time: Timestamp) async throws -> [DatedAnswer] {
       try await base.handAnswers(of: viewer, since: time)

@@ -169,6 +169,43 @@ struct RepeatPolicyTests {
     #expect(Set(try await feed.dealtAnew()) == ["p0", "p1"])
   }
 
+  /// What lies on top may be shown often; once it was dealt away, and shown so often, it rests.
+  @Test func aProductThatIsShownWithoutAnAnswerRests() async throws {
+    let clock = ManualClock(now: noon)
+    let feed = try await productFeed(
+      products(2), ["filters": [["use": "fatigue", "impressions": 3, "restDays": 10]]],
+      clock: clock)
+    _ = try await feed.shown()
+    for time in 0..<3 {
+      #expect(Set(try await feed.dealtAnew()) == ["p0", "p1"])
+      for _ in 0..<2 {
+        // Sent twice, it counts once.
+        _ = try await feed.impression(of: "p0", by: "v", event: EventID("shown \(time)"))
+      }
+      clock.advance(byMilliseconds: day)
+    }
+    // It lies in the hand, where it stays until it is dealt anew.
+    #expect(Set(try await feed.shown()) == ["p0", "p1"])
+    #expect(try await feed.dealtAnew() == ["p1"])
+    guard
+      case .notDealt(.removed(_, let reason, let due), _) = try await feed.explain(
+        "p0", for: "v")
+    else {
+      Issue.record("a product that was shown often is not removed")
+      return
+    }
+    #expect(reason == "shown too often without an answer")
+    #expect(due == noon.after(days: 12))
+    // Somebody else was not shown it.
+    #expect(Set(try await feed.shown("w")) == ["p0", "p1"])
+    clock.set(noon.after(days: 12))
+    #expect(Set(try await feed.dealtAnew()) == ["p0", "p1"])
+    // An answer begins the counting anew.
+    try await feed.note("p0", .skip, day: 12)
+    clock.advance(byMilliseconds: day)
+    #expect(Set(try await feed.dealtAnew()) == ["p0", "p1"])
+  }
+
   /// A client's clock may say anything; no time is out of range.
   @Test func timesOfAnySize() {
     let answers = [Int64.min, Int64.max, 0].enumerated().map { index, time in

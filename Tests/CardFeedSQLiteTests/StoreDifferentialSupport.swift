@@ -292,6 +292,7 @@ struct StoreDuel {
       let horizon = time(moment - Int64(limit) * 20)
       try await alike { try await $0.handAnswers(of: number, since: horizon) }
       try await alike { try await $0.answersGiven(by: number) }
+      try await alike { try await $0.impressions(of: number) }
       try await alike { try await $0.matches(of: number) }
     }
     try await alike { try await $0.events(after: .start, limit: 1_000_000) }

@@ -13,6 +13,7 @@ import Testing
     StoreStatements.standingSwipe, StoreStatements.markRewound, StoreStatements.events,
     StoreStatements.standingOfPair, StoreStatements.folds,
     StoreStatements.handAnswers, StoreStatements.answersGiven,
+    StoreStatements.impressions,
     StoreStatements.seen, StoreStatements.setSeen,
     StoreStatements.removeSeen, StoreStatements.answersReceived,
     StoreStatements.unansweredLikers, StoreStatements.standing, StoreStatements.setStanding,

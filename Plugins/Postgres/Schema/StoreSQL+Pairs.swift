@@ -231,7 +231,7 @@
 
     static let hands = [
       lockViewers, addViewers, moveTops, setViewer, setStack, dealCards, stackAndFolds,
-      recentSwipes, handAnswers, answersGiven,
+      recentSwipes, handAnswers, answersGiven, impressions,
     ]
 
     /// One viewer's events are applied one after the other: whoever changes something of a viewer
@@ -322,6 +322,17 @@
       SELECT card, answer, meaning, time, position FROM (
         SELECT card, answer, meaning, time, position FROM events
         WHERE viewer = $1::bigint AND kind = 3 AND rewound_by IS NULL
+        OFFSET 0) AS e
+      ORDER BY position
+      """)
+
+    /// What clients showed the viewer. Ordered outside, as above.
+    static let impressions = PostgresStatement(
+      "impressions", .shard("viewer"),
+      """
+      SELECT card, time, position FROM (
+        SELECT card, time, position FROM events
+        WHERE viewer = $1::bigint AND kind = 2
         OFFSET 0) AS e
       ORDER BY position
       """)

@@ -175,6 +175,18 @@
       }
     }
 
+    /// What clients showed the viewer, in the order of the log. One round trip.
+    ///
+    /// - Throws: ``PostgresError``.
+    public func impressions(of viewer: ViewerNumber) async throws -> [Impression] {
+      try await pool.run("read impressions") { connection in
+        try connection.rows(PostgresCommand(StoreSQL.impressions, .number(viewer))).map { row in
+          Impression(
+            card: try row.number(0), time: try row.time(1), event: try row.position(2))
+        }
+      }
+    }
+
     /// What a viewer and each card had to do with each other, with the answers that were folded.
     static func seen(
       _ rows: PostgresRows, folded: FoldedAnswers

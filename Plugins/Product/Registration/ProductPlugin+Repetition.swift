@@ -32,17 +32,25 @@ extension ProductDeckPlugin {
       filter: StrategyDescription(
         "fatigue", .filter,
         summary: "Rests products that the viewer has left undecided again and again.",
-        discussion: "Counted are skips and opens since the last save, purchase or dislike.",
+        discussion:
+          "Counted are skips and opens since the last save, purchase or dislike, and what "
+          + "clients showed (feed.impression) without an answer after it.",
         parameters: [
           ParameterDescription(
             "most", .integer(1...1000), unit: "answers", default: 3,
             help: "How often a product is left undecided before it rests."),
           ParameterDescription(
+            "impressions", .integer(1...1_000_000), unit: "impressions", default: .null,
+            help: "How often a product is shown without an answer before it rests; null is any "
+              + "number of times."),
+          ParameterDescription(
             "restDays", .number(0.01...36_500), unit: "days", default: 30,
             help: "For how long it rests; as long again for each further time."),
         ])
     ) { parameters, _ in
-      FatigueFilter(most: parameters.integer("most"), days: parameters.number("restDays"))
+      FatigueFilter(
+        most: parameters.integer("most"), impressions: parameters.optionalInteger("impressions"),
+        days: parameters.number("restDays"))
     }
   }
 

@@ -252,11 +252,15 @@ extension FeedEngine {
     if needs.contains(.answersGiven) && session.given == nil {
       session.given = try await store.answersGiven(by: session.number)
     }
+    if needs.contains(.impressions) && session.shown == nil {
+      session.shown = try await store.impressions(of: session.number)
+    }
     return DealContext(
       viewer: session.viewer, number: session.number,
       row: deck.policy.isMutual ? table.row(of: session.number) : nil, deck: deck,
       now: now, seed: seed, seen: seen, answersReceived: received,
       answersGiven: needs.contains(.answersGiven) ? session.given ?? [] : [],
+      impressions: needs.contains(.impressions) ? session.shown ?? [] : [],
       unansweredLikes: { [store] in try await store.unansweredLikes(of: $0, limit: $1) })
   }
 }

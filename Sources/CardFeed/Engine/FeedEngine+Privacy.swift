@@ -48,6 +48,7 @@ extension FeedEngine {
         // The swipes of their cards are gone from the log.
         session.spent = nil
         session.given = nil
+        session.shown = nil
         await removeDurably(erased.sorted(), from: session)
       }
     }

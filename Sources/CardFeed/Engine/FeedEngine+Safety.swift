@@ -72,10 +72,11 @@ extension FeedEngine {
         }
         return decision
       }
-      guard case .applied = decision else {
+      guard case .applied(let position) = decision else {
         if decision == .conflict { throw Self.conflict }
         return .repeated
       }
+      session.shown?.append(Impression(card: number, time: now, event: position))
       return .applied
     }
   }

@@ -32,6 +32,7 @@ extension FeedEngine {
     session.deals = record.deals
     session.spent = nil
     session.given = nil
+    session.shown = nil
     session.check = nil
     session.hidden = []
     session.unfitPast = []

@@ -114,13 +114,16 @@ extension FeedEngine {
       let given =
         pipeline.needs.contains(.answersGiven)
         ? try await store.answersGiven(by: number) : []
+      let impressions =
+        pipeline.needs.contains(.impressions)
+        ? try await store.impressions(of: number) : []
       var seed = StableHash()
       seed.combine(options.seed)
       seed.combine(table.id(at: row).bytes)
       return DealContext(
         viewer: table.id(at: row), number: number, row: history.deck.policy.isMutual ? row : nil,
         deck: history.deck, now: history.now, seed: seed.value, seen: record.seen,
-        answersReceived: received, answersGiven: given,
+        answersReceived: received, answersGiven: given, impressions: impressions,
         unansweredLikes: { try await store.unansweredLikes(of: $0, limit: $1) })
     }
   }

@@ -38,6 +38,8 @@ final class ViewerSession: @unchecked Sendable {
   var spent: SpentAnswers?
   /// Every answer that stands, for strategies that need them; nil as long as none asked.
   var given: [GivenAnswer]?
+  /// Every impression, for strategies that need them; nil as long as none asked.
+  var shown: [Impression]?
 
   init(viewer: ViewerID) { self.viewer = viewer }
 
@@ -47,6 +49,7 @@ final class ViewerSession: @unchecked Sendable {
     seen = [:]
     spent = nil
     given = nil
+    shown = nil
     hidden = []
     unfitPast = []
     takenBack = []

@@ -58,6 +58,10 @@ public protocol FeedStore: Sendable {
   /// the log. Asked once for a session, if a strategy needs them at all.
   func answersGiven(by viewer: ViewerNumber) async throws -> [GivenAnswer]
 
+  /// What clients showed the viewer, in the order of the log; by default read from `events`. Asked
+  /// once for a session, if a strategy needs it at all.
+  func impressions(of viewer: ViewerNumber) async throws -> [Impression]
+
   /// Every card that must not meet the viewer, in both directions, with the reason.
   func unsafe(for viewer: ViewerNumber) async throws -> [CardNumber: SafetyStanding]
 

@@ -101,6 +101,9 @@ public struct DealContext<D: Deck>: Sendable {
   /// Every answer of the viewer that stands, in the order of the log: the whole of what `seen` has
   /// the end of. Filled only when a strategy of the pipeline asks for `ContextNeeds.answersGiven`.
   public let answersGiven: [GivenAnswer]
+  /// What clients showed the viewer, in the order of the log, answered or not. Filled only when a
+  /// strategy of the pipeline asks for `ContextNeeds.impressions`.
+  public let impressions: [Impression]
   private let likeCounts: LikeCounts
 
   package typealias LikeCounts =
@@ -109,7 +112,7 @@ public struct DealContext<D: Deck>: Sendable {
   package init(
     viewer: ViewerID, number: ViewerNumber, row: Row?, deck: D, now: Timestamp, seed: UInt64,
     seen: [CardNumber: SeenEntry], answersReceived: [ReceivedAnswer],
-    answersGiven: [GivenAnswer] = [],
+    answersGiven: [GivenAnswer] = [], impressions: [Impression] = [],
     unansweredLikes: @escaping LikeCounts
   ) {
     self.viewer = viewer
@@ -121,6 +124,7 @@ public struct DealContext<D: Deck>: Sendable {
     self.seen = seen
     self.answersReceived = answersReceived
     self.answersGiven = answersGiven
+    self.impressions = impressions
     likeCounts = unansweredLikes
   }
 
@@ -166,4 +170,6 @@ public struct ContextNeeds: OptionSet, Sendable {
   public static let answersReceived = ContextNeeds(rawValue: 1)
   /// Every answer of the viewer, not only the last one of each card.
   public static let answersGiven = ContextNeeds(rawValue: 2)
+  /// What clients showed the viewer.
+  public static let impressions = ContextNeeds(rawValue: 4)
 }

@@ -59,6 +59,19 @@ extension SQLiteStore {
     }
   }
 
+  /// What clients showed the viewer, in the order of the log. O(events of the viewer).
+  ///
+  /// - Throws: ``SQLiteError``.
+  public func impressions(of viewer: ViewerNumber) async throws -> [Impression] {
+    try await readers.read(isOneStatement: true) { connection in
+      try connection.rows(StoreStatements.impressions, .number(viewer)) { row in
+        Impression(
+          card: try row.cardNumber(at: 0), time: try row.timestamp(at: 1),
+          event: try row.logPosition(at: 2))
+      }.sorted { $0.event < $1.event }
+    }
+  }
+
   /// Every card that must not meet the viewer, in both directions, with the reason.
   /// O(log pairs + result).
   ///

@@ -65,6 +65,10 @@ enum StoreStatements {
     SELECT card, answer, meaning, time, position FROM events
     WHERE viewer = ?1 AND client_id IS NOT NULL AND kind = 3 AND rewound_by IS NULL
     """
+  static let impressions = """
+    SELECT card, time, position FROM events
+    WHERE viewer = ?1 AND client_id IS NOT NULL AND kind = 2
+    """
   static let lastPosition = "SELECT ifnull(max(position), 0) FROM events"
   /// All that is known of a viewer, in five parts: 1 what was seen, 2 the stack, 3 the latest swipes
   /// of hands that stand, 4 the number of deals, 5 the folded answers. One statement, because a
