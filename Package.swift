@@ -150,19 +150,17 @@ let package = Package(
     library(
       "CardFeedStandardPlugins",
       [
-        "CardFeed", "CardFeedConfiguration", "CardFeedSQLite", "CardFeedBaselines",
-        "CardFeedDating", "CardFeedQuiz", "CardFeedProduct", "CardFeedPostgres",
-        "CardFeedGradientBoosting", "CardFeedVectorSearch", "CardFeedReranking",
-        "CardFeedBandits",
-        "CardFeedGradientBoosting", "CardFeedVectorSearch", "CardFeedBatchModels",
+        "CardFeed", "CardFeedConfiguration", "CardFeedSQLite", "CardFeedBandits",
+        "CardFeedBaselines", "CardFeedBatchModels", "CardFeedDating", "CardFeedGradientBoosting",
+        "CardFeedPostgres", "CardFeedProduct", "CardFeedQuiz", "CardFeedReranking",
+        "CardFeedVectorSearch",
       ]),
     library(
       "CardFeedExperiments",
       [
-        "CardFeed", "CardFeedConfiguration", "CardFeedPsychometrics", "CardFeedSpacedRepetition",
-        "CardFeedTwoSidedMarket", "CardFeedVectorIndex",
         "CardFeed", "CardFeedConfiguration", "CardFeedDiversity", "CardFeedOnlineLearning",
         "CardFeedPsychometrics", "CardFeedSpacedRepetition", "CardFeedTwoSidedMarket",
+        "CardFeedVectorIndex",
       ]),
     library(
       "CardFeedCommandLine",

@@ -11,6 +11,10 @@ public enum LayerRole: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// A whole way to draw and to move a pile of cards.
+///
+/// Clients call it, on any platform: it is values and pure functions, without a clock, a screen or a
+/// gesture recogniser. It must never import the engine, Foundation or a framework of a platform; the
+/// positions of `CardFeedStack` are all it shares with a server.
 public struct LayoutPreset: Hashable, Sendable {
   /// Its name in configurations: lower case, dashed.
   public let name: String

@@ -24,10 +24,8 @@ extension PluginSet {
   /// whatever reads configurations; there is no global registry.
   public static let standard = PluginSet(
     [
-      BaselinesPlugin(), RerankingPlugin(), BanditsPlugin(), VectorSearchPlugin(), DatingPlugin(), QuizPlugin(), ProductPlugin(),
-      SQLitePlugin(),
-      BaselinesPlugin(), VectorSearchPlugin(), DatingPlugin(), QuizPlugin(), ProductPlugin(),
-      BatchModelsPlugin(), SQLitePlugin(),
+      BaselinesPlugin(), RerankingPlugin(), BanditsPlugin(), VectorSearchPlugin(),
+      BatchModelsPlugin(), DatingPlugin(), QuizPlugin(), ProductPlugin(), SQLitePlugin(),
     ] + behindTraits)
 
   /// Those that stand on a library which not every machine has.

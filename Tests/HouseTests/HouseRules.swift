@@ -98,11 +98,9 @@ struct HouseRules: Sendable {
     case "CardFeedExperiments":
       return Rule(
         Self.platform.union([
-          "CardFeed", "CardFeedConfiguration", "CardFeedPsychometrics",
-          "CardFeedSpacedRepetition", "CardFeedTwoSidedMarket", "CardFeedVectorIndex",
           "CardFeed", "CardFeedConfiguration", "CardFeedDiversity", "CardFeedOnlineLearning",
           "CardFeedPsychometrics", "CardFeedSpacedRepetition", "CardFeedTwoSidedMarket",
-          "Synchronization",
+          "CardFeedVectorIndex", "Synchronization",
         ]),
         mainType: "ExperimentRunner")
     case "CardFeedStandardPlugins":
@@ -129,9 +127,8 @@ struct HouseRules: Sendable {
   /// Plugins that stand on a library of their own.
   static let librariesOfPlugins: [String: Set<String>] = [
     "CardFeedBandits": ["CardFeedOnlineLearning"],
-    "CardFeedDating": ["CardFeedDiversity", "CardFeedTwoSidedMarket"],
     "CardFeedBatchModels": ["CardFeedVectorFiles"],
-    "CardFeedDating": ["CardFeedTwoSidedMarket"],
+    "CardFeedDating": ["CardFeedDiversity", "CardFeedTwoSidedMarket"],
     "CardFeedGradientBoosting": ["CXGBoost"],
     "CardFeedPostgres": ["CLibPQ", "Dispatch"],
     "CardFeedQuiz": [
