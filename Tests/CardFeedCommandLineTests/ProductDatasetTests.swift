@@ -95,7 +95,8 @@ import Testing
     #expect(
       names == [
         "generated-dating", "speed-dating", "generated-product", "movielens-100k",
-        "complete-journey", "open-bandit", "interactions",
+        "complete-journey", "open-bandit", "interactions", "assist2009_pid", "statics", "SAT12",
+        "fraction", "ecpe", "reviews",
       ])
     let unknown = await Call.tool("dataset", "import", "movielens-1m", "x", "--out", "y")
     #expect(unknown.status == .usage)
