@@ -131,6 +131,25 @@ import Testing
     try await refused("none", "manifest.json: the file cannot be opened")
   }
 
+  private static let hasParquet =
+    (try? ChildProcess.run(["python3", "-c", "import pyarrow.parquet"])) != nil
+
+  @Test(.enabled(if: hasParquet, "skipped: no pyarrow"))
+  func theTableIsAlsoParquet() async throws {
+    let folder = try ScratchFolder()
+    let config = try await store(folder)
+    let call = await Call.tool(
+      "dataset", "export", "--config", config, "--out", folder.path + "/export", "--format",
+      "parquet")
+    #expect(call.status == .fine, "\(call.errors)")
+    let script =
+      "import sys, pyarrow.csv as c, pyarrow.parquet as p; "
+      + "sys.exit(0 if p.read_table(sys.argv[1]).equals(c.read_csv(sys.argv[2])) else 1)"
+    try ChildProcess.run(
+      ["python3", "-c", script]
+        + ["parquet", "csv"].map { folder.path + "/export/interactions." + $0 })
+  }
+
   private static let hasSpark =
     (try? ChildProcess.run(["python3", "-c", "import numpy, pyspark"])) != nil
     && (try? ChildProcess.run(["java", "-version"])) != nil
