@@ -172,9 +172,10 @@ struct RepeatPolicyTests {
   /// What lies on top may be shown often; once it was dealt away, and shown so often, it rests.
   @Test func aProductThatIsShownWithoutAnAnswerRests() async throws {
     let clock = ManualClock(now: noon)
+    let store = InMemoryStore()
     let feed = try await productFeed(
       products(2), ["filters": [["use": "fatigue", "impressions": 3, "restDays": 10]]],
-      clock: clock)
+      clock: clock, store: store)
     _ = try await feed.shown()
     for time in 0..<3 {
       #expect(Set(try await feed.dealtAnew()) == ["p0", "p1"])
@@ -196,6 +197,11 @@ struct RepeatPolicyTests {
     }
     #expect(reason == "shown too often without an answer")
     #expect(due == noon.after(days: 12))
+    // Who opens the store anew counts the same.
+    let again = try await productFeed(
+      products(2), ["filters": [["use": "fatigue", "impressions": 3, "restDays": 10]]],
+      clock: clock, store: store)
+    #expect(try await again.dealtAnew() == ["p1"])
     // Somebody else was not shown it.
     #expect(Set(try await feed.shown("w")) == ["p0", "p1"])
     clock.set(noon.after(days: 12))
