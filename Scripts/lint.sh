@@ -29,7 +29,7 @@ fail "Synchronization.Mutex is banned: use the engine's Lock." \
   "$(swift_lines '(^|[^A-Za-z0-9_])Mutex *[<(]|Synchronization\.Mutex' Sources Plugins Tests)"
 
 for folder in Sources/CardFeedStack Sources/CardFeed Sources/CardFeedAnki Sources/CardFeedCalendar \
-  Sources/CardFeedConfiguration Sources/CardFeedEventSinks Sources/CardFeedSQLite Plugins; do
+  Sources/CardFeedConfiguration Sources/CardFeedEventSinks Sources/CardFeedSQLite Sources/CardFeedVectorFiles Plugins; do
   fail "$folder must do without Foundation." \
     "$(swift_lines '^ *([a-z@_]+ +)*import +([a-z]+ +)?Foundation' "$folder")"
 done
