@@ -167,6 +167,8 @@ let package = Package(
       [
         "CardFeed", "CardFeedStack", "CardFeedConfiguration", "CardFeedExperiments",
         "CardFeedAnki", "CardFeedVectorFiles",
+        "CardFeed", "CardFeedStack", "CardFeedConfiguration", "CardFeedDiversity",
+        "CardFeedExperiments", "CardFeedOnlineLearning", "CardFeedAnki",
       ]),
     .executableTarget(
       name: "cardfeed",

@@ -112,6 +112,8 @@ struct HouseRules: Sendable {
         Self.platform.union([
           "CardFeedStack", "CardFeed", "CardFeedConfiguration", "CardFeedExperiments",
           "CardFeedAnki", "CardFeedVectorFiles",
+          "CardFeedStack", "CardFeed", "CardFeedConfiguration", "CardFeedDiversity",
+          "CardFeedExperiments", "CardFeedOnlineLearning", "CardFeedAnki",
         ]), mainType: "Tool")
     case "cardfeed":
       return Rule(

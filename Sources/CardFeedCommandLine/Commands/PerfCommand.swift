@@ -29,7 +29,7 @@ extension Tool {
         .number(row.nanoseconds / reference.nanoseconds, decimals: 5),
       ])
     }
-    for row in try await handWorkloads() {
+    for row in try await handWorkloads() + LearningWorkload.all() {
       table.append([
         .text(row.name), .integer(row.operations), .missing,
         .number(row.nanoseconds, decimals: 0),

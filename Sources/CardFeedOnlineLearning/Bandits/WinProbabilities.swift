@@ -1,15 +1,19 @@
 /// How likely each of several independent random numbers is to be the greatest.
 ///
-/// P(k wins) = ∫ f_k(x) Π_{j≠k} F_j(x) dx. The line is cut at quantiles of every arm that can win; within
-/// a cell each arm's density counts as even, which makes the integrand a polynomial, and three nodes of Gauss
-/// and Legendre integrate it. No draw is involved: equal arms give equal numbers, to the bit.
+/// P(k wins) = ∫ f_k(x) Π_{j≠k} F_j(x) dx. The line is cut into even cells, and at quantiles of arms
+/// that are too sharp for those. Within a cell each arm's density counts as even, which makes the
+/// integrand a polynomial, and three nodes of Gauss and Legendre integrate it. No draw is involved:
+/// equal arms give equal numbers, to the bit.
 ///
-/// Arms that could only win by being further above their mean, and the leader further below its own,
-/// than `reach` deviations have probability 0. What is left is scaled to the sum 1. Against two normal
-/// arms, where the answer is known, the error is below 0.004.
+/// Arms that would beat the one with the greatest mean with a probability below 10⁻⁷, were both normal,
+/// have probability 0. What is left is scaled to the sum 1. Against two normal arms, where the answer is
+/// known, the error is below 0.004.
 struct WinProbabilities {
   /// Deviations from the mean beyond which nothing is expected.
   static let reach = 6.0
+
+  /// Even cells.
+  private static let cells = 48
 
   /// Cuts in deviations from the mean: the middles of ranges in which a density changes little.
   private static let cuts = [
@@ -34,9 +38,17 @@ struct WinProbabilities {
     distribution: (_ arm: Int, _ x: Double) -> Double
   ) -> [Double] {
     var result = Array(repeating: 0.0, count: means.count)
-    var floor = -Double.infinity
-    for arm in means.indices { floor = max(floor, means[arm] - reach * deviations[arm]) }
-    let arms = means.indices.filter { means[$0] + reach * deviations[$0] >= floor }
+    var (floor, leader) = (-Double.infinity, 0)
+    for arm in means.indices {
+      floor = max(floor, means[arm] - reach * deviations[arm])
+      if means[arm] > means[leader] { leader = arm }
+    }
+    let arms = means.indices.filter { arm in
+      let behind = means[leader] - means[arm]
+      let spread =
+        deviations[leader] * deviations[leader] + deviations[arm] * deviations[arm]
+      return behind * behind <= 27 * spread
+    }
     guard arms.count > 1 else {
       for arm in arms { result[arm] = 1 }
       return result
@@ -72,10 +84,13 @@ struct WinProbabilities {
     _ arms: [Int], _ means: [Double], _ deviations: [Double], floor: Double,
     within range: ClosedRange<Double>
   ) -> [Double] {
-    var points: [Double] = []
-    points.reserveCapacity(arms.count * cuts.count)
     let lowest = max(floor, range.lowerBound)
-    for arm in arms {
+    var highest = lowest
+    for arm in arms { highest = max(highest, means[arm] + reach * deviations[arm]) }
+    highest = min(highest, range.upperBound)
+    let step = (highest - lowest) / Double(cells)
+    var points = (0...cells).map { lowest + Double($0) * step }
+    for arm in arms where deviations[arm] < 1.5 * step {
       for cut in cuts {
         points.append(min(max(means[arm] + cut * deviations[arm], lowest), range.upperBound))
       }
