@@ -55,6 +55,8 @@ let package = Package(
     .library(name: "CardFeedReranking", targets: ["CardFeedReranking"]),
     .library(name: "CardFeedBandits", targets: ["CardFeedBandits"]),
     .library(name: "CardFeedBatchModels", targets: ["CardFeedBatchModels"]),
+    .library(
+      name: "CardFeedCollaborativeFiltering", targets: ["CardFeedCollaborativeFiltering"]),
     .library(name: "CardFeedExperiments", targets: ["CardFeedExperiments"]),
     .library(name: "CardFeedPostgres", targets: ["CardFeedPostgres"]),
     .library(name: "CardFeedGradientBoosting", targets: ["CardFeedGradientBoosting"]),
@@ -80,6 +82,7 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
       name: "CLibZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(
@@ -146,21 +149,23 @@ let package = Package(
         "CardFeed", "CardFeedConfiguration",
         .target(name: "CXGBoost", condition: .when(traits: ["XGBoost"])),
       ]),
+    plugin(
+      "CollaborativeFiltering", ["CardFeed", "CardFeedConfiguration", "CardFeedRecommenders"]),
     plugin("VectorSearch", ["CardFeed", "CardFeedConfiguration", "CardFeedVectorIndex"]),
     library(
       "CardFeedStandardPlugins",
       [
         "CardFeed", "CardFeedConfiguration", "CardFeedSQLite", "CardFeedBandits",
-        "CardFeedBaselines", "CardFeedBatchModels", "CardFeedDating", "CardFeedGradientBoosting",
-        "CardFeedPostgres", "CardFeedProduct", "CardFeedQuiz", "CardFeedReranking",
-        "CardFeedVectorSearch",
+        "CardFeedBaselines", "CardFeedBatchModels", "CardFeedCollaborativeFiltering",
+        "CardFeedDating", "CardFeedGradientBoosting", "CardFeedPostgres", "CardFeedProduct",
+        "CardFeedQuiz", "CardFeedReranking", "CardFeedVectorSearch",
       ]),
     library(
       "CardFeedExperiments",
       [
         "CardFeed", "CardFeedConfiguration", "CardFeedDiversity", "CardFeedOnlineLearning",
-        "CardFeedPsychometrics", "CardFeedSpacedRepetition", "CardFeedTwoSidedMarket",
-        "CardFeedVectorIndex",
+        "CardFeedPsychometrics", "CardFeedRecommenders", "CardFeedSpacedRepetition",
+        "CardFeedTwoSidedMarket", "CardFeedVectorIndex", "CZlib",
       ]),
     library(
       "CardFeedCommandLine",
@@ -262,6 +267,12 @@ let package = Package(
       ]),
     tests("CardFeedPsychometrics", ["CardFeedPsychometrics"]),
     tests("CardFeedRecommenders", ["CardFeedRecommenders"]),
+    tests(
+      "CardFeedCollaborativeFiltering",
+      [
+        "CardFeed", "CardFeedConfiguration", "CardFeedBaselines", "CardFeedTesting",
+        "CardFeedCollaborativeFiltering",
+      ]),
     tests("CardFeedSpacedRepetition", ["CardFeedSpacedRepetition"]),
     tests(
       "CardFeedGradientBoosting",
@@ -273,8 +284,8 @@ let package = Package(
       "CardFeedExperiments",
       [
         "CardFeed", "CardFeedConfiguration", "CardFeedDating", "CardFeedExperiments",
-        "CardFeedPsychometrics", "CardFeedSpacedRepetition", "CardFeedStandardPlugins",
-        "CardFeedTesting", "CardFeedTwoSidedMarket", "ChildProcesses",
+        "CardFeedPsychometrics", "CardFeedRecommenders", "CardFeedSpacedRepetition",
+        "CardFeedStandardPlugins", "CardFeedTesting", "CardFeedTwoSidedMarket", "ChildProcesses",
       ]),
     tests(
       "CardFeedCommandLine",

@@ -24,6 +24,8 @@ for experiment in datasets/"$folder"/*.json; do
     echo "left out, since there is no folder of recorded data: $experiment" >&2
   elif grep -qE '"(student-answers|test-answers|reviews)"' "$experiment" && [ ! -d "$data/quiz" ]; then
     echo "left out, since there is no folder of recorded answers: $experiment" >&2
+  elif grep -q '"use": "swipes"' "$experiment" && [ ! -d "$data/product" ]; then
+    echo "left out, since there is no folder of recorded swipes: $experiment" >&2
   else
     set -- "$@" "$experiment"
   fi

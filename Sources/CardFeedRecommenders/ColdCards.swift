@@ -46,6 +46,36 @@ public struct ColdCards: Recommender {
   /// Cards are numbered 0 ..< `cardCount`.
   public var cardCount: Int { base.cardCount }
 
+  /// Gives scores to those cards of a list that have none (NaN), from the others of the list.
+  ///
+  /// - Parameters:
+  ///   - scores: Of each card; NaN where the model knows nothing. A card without features keeps it.
+  ///   - features: For each card its features, numbered from 0.
+  ///   - strength: As how many cards the mean of all counts in the mean of a feature.
+  /// - Complexity: O(cards + features).
+  public static func fill(
+    _ scores: inout [Double], features: [[Int32]], strength: Double = 5
+  ) {
+    precondition(scores.count == features.count, "Each card has its features.")
+    let known = scores.indices.filter { scores[$0].isFinite }
+    guard !known.isEmpty else { return }
+    let mean = known.reduce(0) { $0 + scores[$1] } / Double(known.count)
+    var sums: [Int32: (sum: Double, count: Double)] = [:]
+    for card in known {
+      for feature in features[card] {
+        let old = sums[feature] ?? (0, 0)
+        sums[feature] = (old.sum + scores[card], old.count + 1)
+      }
+    }
+    for card in scores.indices where scores[card].isNaN && !features[card].isEmpty {
+      let sum = features[card].reduce(0.0) { sum, feature in
+        let own = sums[feature] ?? (0, 0)
+        return sum + (own.sum + strength * mean) / (own.count + strength)
+      }
+      scores[card] = sum / Double(features[card].count)
+    }
+  }
+
   /// Writes a score for each card; see ``Recommender``.
   public func score(
     into scores: UnsafeMutableBufferPointer<Float>, _ history: ViewerHistory, now: Double

@@ -85,6 +85,19 @@ public struct InteractionMatrix: Sendable, Equatable {
       columns: columns, values: Array(repeating: 1, count: columns.count))
   }
 
+  /// The first rows of a matrix.
+  ///
+  /// - Parameters:
+  ///   - rows: How many, at most as many as the matrix has.
+  ///   - matrix: The matrix.
+  public init(first rows: Int, of matrix: InteractionMatrix) {
+    precondition(0...matrix.rowCount ~= rows, "There are \(matrix.rowCount) rows.")
+    let end = matrix.offsets[rows]
+    self.init(
+      rowCount: rows, columnCount: matrix.columnCount, offsets: Array(matrix.offsets[...rows]),
+      columns: Array(matrix.columns[..<end]), values: Array(matrix.values[..<end]))
+  }
+
   /// How many entries.
   public var entryCount: Int { columns.count }
 

@@ -13,6 +13,16 @@ final class MappedFile: @unchecked Sendable {
   // Unchecked: the memory is never written.
   let path: String
   let bytes: UnsafeRawBufferPointer
+  private let isMapped: Bool
+
+  /// A copy of bytes in memory, where numbers lie as in a mapped file.
+  init(copying bytes: [UInt8], name: String) {
+    path = name
+    isMapped = false
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 64)
+    memory.copyBytes(from: bytes)
+    self.bytes = UnsafeRawBufferPointer(memory)
+  }
 
   init(path: String) throws(RecommenderError) {
     func refuse(_ what: String) -> RecommenderError {
@@ -34,10 +44,17 @@ final class MappedFile: @unchecked Sendable {
       address != MAP_FAILED
     else { throw refuse("mapped") }
     self.path = path
+    isMapped = true
     bytes = UnsafeRawBufferPointer(start: address, count: Int(facts.st_size))
   }
 
-  deinit { munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count) }
+  deinit {
+    if isMapped {
+      munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count)
+    } else {
+      bytes.deallocate()
+    }
+  }
 
   /// Writes pieces to a file that appears under its name only when it is whole.
   static func write(

@@ -7,6 +7,8 @@ extension ModelSections {
     case popularity = 4
     case personal = 5
     case blend = 6
+    case trend = 7
+    case repurchase = 8
   }
 
   mutating func add(_ model: any Recommender, prefix: String) throws(RecommenderError) {
@@ -40,6 +42,20 @@ extension ModelSections {
       add(prefix + "kind", kind(.personal))
       add(prefix + "settings", [model.exponent, model.rate])
       add(prefix + "popularity", model.scaledPopularity)
+    case let model as Trend:
+      add(prefix + "kind", kind(.trend))
+      add(prefix + "factors", model.factors)
+      try add(model.base, prefix: prefix + "0.")
+    case let model as Repurchase:
+      add(prefix + "kind", kind(.repurchase))
+      add(prefix + "weights", model.weights)
+      add(prefix + "means", model.means)
+      add(prefix + "deviations", model.deviations)
+      add(prefix + "span", [model.period, model.facts.span])
+      let facts = model.facts
+      add(
+        prefix + "facts",
+        facts.viewers + facts.total + facts.recent + facts.again + facts.fading)
     case let model as Blend:
       add(prefix + "kind", kind(.blend))
       add(prefix + "blend", model.parts.map(\.weight))
@@ -90,6 +106,14 @@ extension ModelSections {
       return PersonalCounts(
         exponent: settings[0], rate: settings[1],
         scaled: Array(try numbers(prefix + "popularity", Float.self)))
+    case .repurchase: return try repurchase(prefix)
+    case .trend:
+      let factors = Array(try numbers(prefix + "factors", Float.self))
+      let base = try model(prefix: prefix + "0.", depth: depth + 1)
+      guard base.cardCount == factors.count else {
+        throw damaged("the trend does not know the cards of its base")
+      }
+      return Trend(base, factors: factors)
     case .blend:
       var parts: [(model: any Recommender, weight: Double)] = []
       for (index, weight) in try numbers(prefix + "blend", Double.self).enumerated() {
@@ -97,6 +121,24 @@ extension ModelSections {
       }
       return try Blend(parts)
     }
+  }
+
+  private func repurchase(_ prefix: String) throws(RecommenderError) -> Repurchase {
+    let weights = Array(try numbers(prefix + "weights", Double.self))
+    let means = Array(try numbers(prefix + "means", Double.self))
+    let deviations = Array(try numbers(prefix + "deviations", Double.self))
+    let span = Array(try numbers(prefix + "span", Double.self))
+    let facts = Array(try numbers(prefix + "facts", Double.self))
+    let count = facts.count / 5
+    guard weights.count == RepurchaseFacts.count + 1, means.count == RepurchaseFacts.count,
+      deviations.count == means.count, span.count == 2, facts.count == count * 5
+    else { throw damaged("the weights of repurchases do not fit together") }
+    func column(_ index: Int) -> [Double] { Array(facts[index * count..<(index + 1) * count]) }
+    return Repurchase(
+      weights: weights, means: means, deviations: deviations, period: span[0],
+      facts: RepurchaseFacts(
+        viewers: column(0), total: column(1), recent: column(2), again: column(3),
+        fading: column(4), span: span[1]))
   }
 
   private func factors(_ prefix: String) throws(RecommenderError) -> FactorModel {

@@ -110,3 +110,13 @@ public enum TopCards {
     return kept
   }
 }
+
+/// A recommender whose history fades at a rate that can be changed after the fit.
+public protocol DecayingRecommender: Recommender {
+  /// How much a swipe of the history still counts.
+  var decay: HistoryDecay { get set }
+}
+
+extension ItemWeights: DecayingRecommender {}
+extension DenseItemWeights: DecayingRecommender {}
+extension FactorModel: DecayingRecommender {}

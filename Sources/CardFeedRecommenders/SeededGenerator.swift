@@ -48,3 +48,7 @@ func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
 /// log(1 + x).
 @inline(__always)
 func logOnePlus(_ x: Double) -> Double { log1p(x) }
+
+/// The natural logarithm of a positive number.
+@inline(__always)
+func logarithm(_ x: Double) -> Double { log(x) }

@@ -1,6 +1,7 @@
 internal import CardFeedBandits
 internal import CardFeedBaselines
 internal import CardFeedBatchModels
+internal import CardFeedCollaborativeFiltering
 public import CardFeedConfiguration
 internal import CardFeedDating
 internal import CardFeedProduct
@@ -24,8 +25,9 @@ extension PluginSet {
   /// whatever reads configurations; there is no global registry.
   public static let standard = PluginSet(
     [
-      BaselinesPlugin(), RerankingPlugin(), BanditsPlugin(), VectorSearchPlugin(),
-      BatchModelsPlugin(), DatingPlugin(), QuizPlugin(), ProductPlugin(), SQLitePlugin(),
+      BaselinesPlugin(), RerankingPlugin(), BanditsPlugin(), CollaborativeFilteringPlugin(),
+      VectorSearchPlugin(), BatchModelsPlugin(), DatingPlugin(), QuizPlugin(), ProductPlugin(),
+      SQLitePlugin(),
     ] + behindTraits)
 
   /// Those that stand on a library which not every machine has.

@@ -269,6 +269,14 @@ import Testing
         #expect(lists.name == name)
         continue
       }
+      if RankingExperiment.isDescribed(by: Array(text.utf8)) {
+        #if OpenBLAS
+          let ranking = try RankingExperiment(
+            parsing: Array(text.utf8), file: file.lastPathComponent)
+          #expect(ranking.name == name)
+        #endif
+        continue
+      }
       if QuizExperiment.isDescribed(by: Array(text.utf8)) {
         let quiz = try QuizExperiment(parsing: Array(text.utf8), file: file.lastPathComponent)
         #expect(quiz.name == name)

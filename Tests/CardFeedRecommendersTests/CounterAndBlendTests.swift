@@ -48,6 +48,10 @@ import Testing
     let scores = cold.scores(ViewerHistory(cards: []))
     // Known cards keep their scores; the mean of all is 2, that of feature 0 (4 + 2 + 2) / 3.
     #expect(scores.isClose(to: [4, 2, 0, 8.0 / 3, 2]))
+    var list = [4, 2, .nan, .nan]
+    ColdCards.fill(&list, features: [[7], [9], [7, 8], []], strength: 1)
+    // The mean is 3, that of feature 7 (4 + 3) / 2, that of the unknown feature 8 the mean.
+    #expect(list[2] == 3.25 && list[3].isNaN)
   }
 }
 

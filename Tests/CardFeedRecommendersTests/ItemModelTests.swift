@@ -106,4 +106,24 @@ import Testing
     }
     #expect(error.code == .diverged)
   }
+
+  @Test func `lists hold exactly what is left, and nothing where all was seen`() throws {
+    let world = try World()
+    let history = world.histories[2]
+    let models: [any Recommender] = [
+      try ItemNeighbours(neighbours: 2).fit(world.matrix),
+      try DirectionalCooccurrence(window: 1).fit(world.histories), Popularity(world.histories),
+    ]
+    let all = (0..<30).map { Int32($0) }
+    for model in models {
+      #expect(model.top(5, history, excluding: all).isEmpty)
+      #expect(Set(model.top(5, history, excluding: Array(all.dropFirst(2))).map(\.card)) == [0, 1])
+      // Every card that was not seen exactly once, with the score that it has by itself.
+      let list = model.top(30, history, excluding: history.cards)
+      #expect(Set(list.map(\.card)) == Set(0..<30).subtracting(history.cards.map { Int($0) }))
+      #expect(list.count == 30 - history.count)
+      let scores = model.scores(history)
+      #expect(list.allSatisfy { $0.score == scores[$0.card] })
+    }
+  }
 }

@@ -36,7 +36,7 @@ struct HouseRules: Sendable {
   /// Folders of `Sources/` that hold no Swift; they import nothing and may be imported as below.
   static let modulesInC: Set = [
     "CAllocationCount", "CHNSW", "CLibPQ", "CLibZip", "COpenBLAS", "CSQLite", "CSQLiteFaults",
-    "CVectorScan", "CXGBoost", "CZstd",
+    "CVectorScan", "CXGBoost", "CZlib", "CZstd",
   ]
 
   /// The targets that may name a plugin.
@@ -99,8 +99,8 @@ struct HouseRules: Sendable {
       return Rule(
         Self.platform.union([
           "CardFeed", "CardFeedConfiguration", "CardFeedDiversity", "CardFeedOnlineLearning",
-          "CardFeedPsychometrics", "CardFeedSpacedRepetition", "CardFeedTwoSidedMarket",
-          "CardFeedVectorIndex", "Synchronization",
+          "CardFeedPsychometrics", "CardFeedRecommenders", "CardFeedSpacedRepetition",
+          "CardFeedTwoSidedMarket", "CardFeedVectorIndex", "CZlib", "Synchronization",
         ]),
         mainType: "ExperimentRunner")
     case "CardFeedStandardPlugins":
@@ -130,6 +130,7 @@ struct HouseRules: Sendable {
   static let librariesOfPlugins: [String: Set<String>] = [
     "CardFeedBandits": ["CardFeedOnlineLearning"],
     "CardFeedBatchModels": ["CardFeedVectorFiles"],
+    "CardFeedCollaborativeFiltering": ["CardFeedRecommenders", "Dispatch"],
     "CardFeedDating": ["CardFeedDiversity", "CardFeedTwoSidedMarket"],
     "CardFeedGradientBoosting": ["CXGBoost"],
     "CardFeedPostgres": ["CLibPQ", "Dispatch"],

@@ -25,7 +25,8 @@ extension Tool {
             them. The same experiment with the same data writes the same result files, whatever \
             the number of threads. With --references, arms are also compared with predictions \
             made elsewhere: files called warm_pair__NAME.csv, warm_decision__NAME.csv, \
-            wave5__NAME.csv or time__NAME.csv.
+            wave5__NAME.csv or time__NAME.csv. Of rankings of cards ARM.lists.tsv holds each \
+            viewer's list.
             """,
           arguments: [CommandArgument("EXPERIMENT", "The experiment; - is standard input.")],
           options: [
@@ -51,6 +52,17 @@ extension Tool {
               try context.print(
                 "Differences, arm minus the other, with 95 % intervals over \(run.subject.clusters) "
                   + "drawn for both.")
+            }
+            if !run.result.choices.isEmpty {
+              var choices = TextTable(["arm", "chosen on the validation part", "ndcg@10 there"])
+              for choice in run.result.choices {
+                choices.append([
+                  .text(choice.arm), .text(choice.parameters),
+                  .number(choice.validation, decimals: 4),
+                ])
+              }
+              try context.print("")
+              try context.write(choices, format: "text")
             }
             if let citation = run.subject.citation {
               try context.print("Data: \(citation).")
@@ -114,6 +126,10 @@ extension Tool {
     if OnlineExperiment.isDescribed(by: bytes) {
       return try await runOnline(
         OnlineExperiment(parsing: bytes, file: path), arguments, context, threads: threads)
+    }
+    if RankingExperiment.isDescribed(by: bytes) {
+      return try await runRankings(
+        RankingExperiment(parsing: bytes, file: path), arguments, context, threads: threads)
     }
     let specification = try ExperimentSpecification(
       parsing: bytes, file: path, plugins: plugins)
@@ -222,6 +238,7 @@ extension Tool {
       "seconds": JSONValue(orNull: run.seconds),
     ]
     try FileSystem.write(timing.bytes(.pretty) + [0x0a], to: directory + "/timing.json")
+    try writeLists(run.result, to: directory)
     guard !run.result.predictions.isEmpty else { return }
     var predictions = TextTable(["arm", "rater", "target", "p", "p_match"])
     for prediction in run.result.predictions {
@@ -232,6 +249,18 @@ extension Tool {
     }
     try FileSystem.write(predictions.csv(), to: directory + "/predictions.csv")
     for arm in run.result.arms { try writePredictions(of: arm.name, run.result, to: directory) }
+  }
+
+  /// The lists of each arm, a line a viewer: the viewer's number, a tab, the cards' numbers.
+  private func writeLists(_ result: ExperimentResult, to directory: String) throws {
+    for arm in result.arms {
+      let own = result.lists.filter { $0.arm == arm.name }
+      guard !own.isEmpty else { continue }
+      let lines = own.map { list in
+        "\(list.viewer)\t" + list.cards.map { "\($0)" }.joined(separator: " ") + "\n"
+      }
+      try FileSystem.write(Array(lines.joined().utf8), to: "\(directory)/\(arm.name).lists.tsv")
+    }
   }
 
   /// The predictions of one arm, one row a decision, and one row a pair.

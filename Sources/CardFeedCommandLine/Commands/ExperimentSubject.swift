@@ -40,6 +40,14 @@ struct ExperimentSubject {
     resamples = experiment.resamples
     clusters = experiment.clusters
   }
+
+  init(_ experiment: RankingExperiment) {
+    summary = experiment.summary
+    citation = experiment.data.citation
+    needsData = true
+    resamples = experiment.resamples
+    clusters = "viewers"
+  }
 }
 
 extension Tool {
@@ -83,6 +91,31 @@ extension Tool {
     let references = try referencePaths(arguments).map { try ReviewReferences(paths: $0) }
     let result = try await QuizExperimentRunner(threads: threads).run(
       experiment, data: data, references: references
+    ) {
+      progress.update(done: $0, total: $1)
+    }
+    progress.finish()
+    return ExperimentRun(
+      subject: ExperimentSubject(experiment), result: result, seconds: Self.seconds(elapsed()),
+      threads: threads)
+  }
+
+  /// Runs an experiment on rankings of cards.
+  func runRankings(
+    _ experiment: RankingExperiment, _ arguments: ParsedArguments, _ context: CommandContext,
+    threads: Int
+  ) async throws -> ExperimentRun {
+    guard let directory = arguments.value("data") else {
+      throw arguments.error(
+        "the experiment '\(experiment.name)' needs recorded swipes",
+        hint: "--data DIR names the folder with product/; datasets/README.md says what lies there")
+    }
+    let folds = try SwipeFolds(
+      directory: directory, set: experiment.data.set, known: experiment.data.known)
+    let progress = ProgressReporter(experiment.name, total: nil, context: context)
+    let elapsed = ProgressReporter.stopwatch()
+    let result = try await RankingExperimentRunner(threads: threads).run(
+      experiment, folds: folds
     ) {
       progress.update(done: $0, total: $1)
     }

@@ -26,6 +26,19 @@ public struct ExperimentReport: Sendable {
     if !result.differences.isEmpty {
       members.append(("differences", JSONValue(result.differences.map(json))))
     }
+    if !result.choices.isEmpty {
+      members.append(
+        (
+          "choices",
+          JSONValue(
+            result.choices.map {
+              [
+                "arm": JSONValue($0.arm), "parameters": JSONValue($0.parameters),
+                "validation-ndcg@10": JSONValue(orNull: $0.validation),
+              ]
+            })
+        ))
+    }
     return JSONValue(JSONObject(members))
   }
 

@@ -55,6 +55,26 @@ public struct ExperimentResult: Sendable, Equatable {
     public let match: Double?
   }
 
+  /// The cards that a viewer is shown, best first.
+  public struct CardList: Sendable, Equatable {
+    /// The arm.
+    public let arm: String
+    /// The viewer's number.
+    public let viewer: Int
+    /// The cards' numbers.
+    public let cards: [Int32]
+  }
+
+  /// What was chosen for an arm on the validation part.
+  public struct Choice: Sendable, Equatable {
+    /// The arm.
+    public let arm: String
+    /// The parameters, as a text.
+    public let parameters: String
+    /// NDCG@10 on the validation part.
+    public let validation: Double
+  }
+
   /// The experiment's name.
   public let experiment: String
   /// The experiment's fingerprint.
@@ -82,4 +102,8 @@ public struct ExperimentResult: Sendable, Equatable {
   public var predictsPairs = false
   /// The predictions of the first seed, in splits that predict.
   public var predictions: [Prediction] = []
+  /// The lists of each arm, in rankings of cards.
+  public var lists: [CardList] = []
+  /// What was tuned, in rankings of cards.
+  public var choices: [Choice] = []
 }

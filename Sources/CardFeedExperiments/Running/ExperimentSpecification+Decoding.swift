@@ -200,6 +200,7 @@ extension ExperimentSpecification {
     case nil: return nil
     case _ where metric.isOfQuiz: return "the metric belongs to answers to questions"
     case _ where metric.isOfOnline: return "the metric belongs to online learning"
+    case _ where metric.isOfRankings: return "the metric belongs to rankings of cards"
     case _ where metric.isOfLists && !metric.isOfReplay:
       return "the metric belongs to the split \"lists\""
     case .warmPairs, .warmDecisions, .coldWaves, .coldTime:

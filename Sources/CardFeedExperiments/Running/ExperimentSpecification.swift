@@ -152,11 +152,21 @@ public struct MetricName: Hashable, Sendable, CustomStringConvertible {
     case regret
     /// Mean over pairs of the first k cards of how different they are.
     case diversity
+    /// Share of a viewer's next cards that are within the first k.
+    case recall
+    /// Mean of one over the place of the first of the next cards, among all cards.
+    case reciprocalRank = "mrr"
+    /// Share of all cards that are within somebody's first k.
+    case coverage
+    /// Mean of −log₂ of the share of viewers who have a card, over the first k.
+    case novelty
 
     /// Whether the name has a k beside that of lists.
     var isAtPlace: Bool {
       switch self {
-      case .testCorrelation, .unseenLogLoss, .greatestExposure, .unasked: true
+      case .testCorrelation, .unseenLogLoss, .greatestExposure, .unasked, .recall, .coverage,
+        .novelty:
+        true
       default: false
       }
     }
@@ -182,7 +192,8 @@ public struct MetricName: Hashable, Sendable, CustomStringConvertible {
     }
     let parameter = parts.count == 2 ? Double(parts[1]) : nil
     switch measure {
-    case .ndcg, .hit, .testCorrelation, .unseenLogLoss, .greatestExposure, .unasked, .diversity:
+    case .ndcg, .hit, .testCorrelation, .unseenLogLoss, .greatestExposure, .unasked, .diversity,
+      .recall, .coverage, .novelty:
       guard let k = parameter, (1...1_000_000).contains(k), k == k.rounded() else { return nil }
     case .matches, .matchesTrain, .matchesTest, .gini, .matchedPeople:
       guard let budget = parameter, budget > 0, budget <= 1 else { return nil }
@@ -228,13 +239,21 @@ public struct MetricName: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Whether the metric belongs to rankings of cards only.
+  public var isOfRankings: Bool {
+    switch measure {
+    case .recall, .reciprocalRank, .coverage, .novelty: true
+    default: false
+    }
+  }
+
   /// Whether the metric is better when it is greater; nil where neither is better.
   public var greaterIsBetter: Bool? {
     switch measure {
     case .logLoss, .brier, .ece, .gini, .enviesLeft, .enviesRight, .calibration, .binError,
       .medianItems, .unseenLogLoss, .greatestExposure, .unasked, .massError, .regret:
       false
-    case .controlMatches: nil
+    case .controlMatches, .novelty: nil
     default: true
     }
   }

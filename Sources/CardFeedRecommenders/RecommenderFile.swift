@@ -4,7 +4,7 @@
 /// themselves, each at a multiple of 64; numbers of the machine's byte order, which is checked. A file
 /// is mapped, not copied: a model of a gigabyte is served after its bytes were read once for the
 /// checksum, and processes share it.
-public struct ModelFile: Sendable {
+public struct RecommenderFile: Sendable {
   /// The version this build writes, and the only one it reads.
   public static let version: UInt32 = 1
   private static let magic: UInt64 = 0x4c45_444f_4d52_4643  // "CFRMODEL" in a little-endian word
@@ -26,6 +26,30 @@ public struct ModelFile: Sendable {
   public static func write(
     _ model: any Recommender, cards: [[UInt8]] = [], to path: String
   ) throws(RecommenderError) {
+    try withPieces(of: model, cards) { pieces throws(RecommenderError) in
+      try MappedFile.write(pieces, to: path)
+    }
+  }
+
+  /// The bytes of a model as ``write(_:cards:to:)`` writes them. Equal models give equal bytes.
+  ///
+  /// - Throws: ``RecommenderError`` `badInput` as for writing.
+  /// - Complexity: O(bytes).
+  public static func bytes(
+    of model: any Recommender, cards: [[UInt8]] = []
+  ) throws(RecommenderError) -> [UInt8] {
+    try withPieces(of: model, cards) { pieces throws(RecommenderError) in
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(pieces.reduce(0) { $0 + $1.count })
+      for piece in pieces { bytes.append(contentsOf: piece) }
+      return bytes
+    }
+  }
+
+  private static func withPieces<Result>(
+    of model: any Recommender, _ cards: [[UInt8]],
+    _ body: ([UnsafeRawBufferPointer]) throws(RecommenderError) -> Result
+  ) throws(RecommenderError) -> Result {
     guard cards.isEmpty || cards.count == model.cardCount else {
       throw RecommenderError(
         .badInput,
@@ -65,8 +89,9 @@ public struct ModelFile: Sendable {
       magic, UInt64(version) | UInt64(lists.count) << 32, UInt64(offset), checksum.value, 0, 0, 0,
       0,
     ])
-    try withExtendedLifetime((table, padding, header, sections)) { () throws(RecommenderError) in
-      try MappedFile.write([UnsafeRawBufferPointer(header.buffer)] + pieces, to: path)
+    return try withExtendedLifetime((table, padding, header, sections)) {
+      () throws(RecommenderError) in
+      try body([UnsafeRawBufferPointer(header.buffer)] + pieces)
     }
   }
 
@@ -77,7 +102,21 @@ public struct ModelFile: Sendable {
   ///   that make no model.
   /// - Complexity: O(bytes), once, for the checksum.
   public init(mapping path: String) throws(RecommenderError) {
-    let file = try MappedFile(path: path)
+    try self.init(MappedFile(path: path))
+  }
+
+  /// Reads a model out of bytes, which are copied.
+  ///
+  /// - Parameters:
+  ///   - bytes: What ``bytes(of:cards:)`` gave.
+  ///   - name: What error texts call the model.
+  /// - Throws: ``RecommenderError`` `damagedFile` as for a file.
+  public init(bytes: [UInt8], name: String) throws(RecommenderError) {
+    try self.init(MappedFile(copying: bytes, name: name))
+  }
+
+  private init(_ file: MappedFile) throws(RecommenderError) {
+    let path = file.path
     func damaged(_ reason: String) -> RecommenderError {
       RecommenderError(
         .damagedFile,
