@@ -74,7 +74,10 @@ extension Tool {
           name: "perf", summary: "Measures speed and counts allocations.",
           discussion: """
             Speeds are shown as ratios against a reference in the same run, since machines differ. \
-            A debug build refuses to measure. With --inputs, tasks that other programs measure on the             same files are timed instead, in processor time, each named beside what it is called there:             vectors.npy and queries.npy hold vectors ('<f4', two axes), keep3.npy a filter ('|u1').
+            A debug build refuses to measure. With --inputs, tasks that other programs \
+            measure on the same files are timed instead, in processor time, each named beside what \
+            it is called there: vectors.npy and queries.npy hold vectors ('<f4', two axes), \
+            keep3.npy a filter ('|u1'), interactions.csv swipes.
             """,
           options: [
             .value("inputs", "DIR", "Where the files of those tasks lie."),

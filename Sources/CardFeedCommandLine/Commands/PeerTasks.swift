@@ -13,6 +13,20 @@ extension Tool {
         .optional(figure.recall, decimals: 4), .text(figure.beside),
       ])
     }
+    let swipes = "\(directory)/interactions.csv"
+    if FileSystem.size(of: swipes) != nil {
+      context.note("fitting factors")
+      let figures = try RecommenderSpeed(path: swipes).figures()
+      if figures.isEmpty {
+        context.note("without the trait OpenBLAS there are no factors to measure")
+      }
+      for figure in figures {
+        table.append([
+          .text(figure.task), .number(figure.value, decimals: 4), .text(figure.unit), .missing,
+          .text(figure.beside),
+        ])
+      }
+    }
     try context.write(table, format: arguments.value("format"))
     return .fine
   }
