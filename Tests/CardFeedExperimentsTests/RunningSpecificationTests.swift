@@ -282,6 +282,12 @@ import Testing
         #expect(quiz.name == name)
         continue
       }
+      if OnlineExperiment.isDescribed(by: Array(text.utf8)) {
+        let online = try OnlineExperiment(
+          parsing: Array(text.utf8), file: file.lastPathComponent)
+        #expect(online.name == name)
+        continue
+      }
       #expect(problems(text) == "", "\(file.lastPathComponent)")
       #expect(try ExperimentSpecification(text).name == name)
     }
