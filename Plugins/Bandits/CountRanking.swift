@@ -3,13 +3,13 @@ internal import CardFeedOnlineLearning
 
 /// Orders cards by what is known of their rates of likes, with room for what is not known.
 ///
-/// With `thompson` the score of a card is the logarithm of the probability that it wins a sample of all
-/// cards' beta beliefs; drawn by the slate rule `softmax` with temperature 1 that is Thompson sampling with
-/// exact propensities. With `upper-bound` it is the mean of the belief and `width` · √(ln n / answers), n the
-/// answers about all candidates.
+/// With `thompson` the score of a card is the logarithm of the probability that it wins a sample of
+/// all cards' beta beliefs; drawn by the slate rule `softmax` with temperature 1 that is Thompson
+/// sampling with exact propensities. With `upper-bound` it is the mean of the belief and `width` ·
+/// √(ln n / answers), n the answers about all candidates.
 ///
-/// Thompson sampling compares the `pool` candidates that may be best; all others come behind them, by their
-/// means. What scores are made of follows from what others did, so it is private.
+/// Thompson sampling compares the `pool` candidates that may be best; all others come behind them,
+/// by their means. What scores are made of follows from what others did, so it is private.
 public struct CountRanking<D: Deck>: RankingStrategy {
   /// How scores are made.
   public enum Method: Sendable, Hashable {

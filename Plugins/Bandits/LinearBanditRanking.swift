@@ -3,11 +3,12 @@ internal import CardFeedOnlineLearning
 
 /// Orders cards by a linear model of their columns, with room for what is not known of it.
 ///
-/// Ridge regression of the answers on columns of numbers, for each viewer or for everybody at once. With
-/// `upperBound` a card's score is its expectation and so many deviations (LinUCB; Li et al. 2010); with
-/// `thompson` the logarithm of the probability that the card wins a sample in which all cards are drawn by
-/// their means and deviations, each by itself. Drawn by the slate rule `softmax` with temperature 1 its
-/// propensities are exact; that cards of one model move together is left out of the sample.
+/// Ridge regression of the answers on columns of numbers, for each viewer or for everybody at once.
+/// With `upperBound` a card's score is its expectation and so many deviations (LinUCB; Li et al.
+/// 2010); with `thompson` the logarithm of the probability that the card wins a sample in which all
+/// cards are drawn by their means and deviations, each by itself. Drawn by the slate rule `softmax`
+/// with temperature 1 its propensities are exact; that cards of one model move together is left out
+/// of the sample.
 public struct LinearBanditRanking<D: Deck>: RankingStrategy {
   /// How scores are made.
   public enum Method: Sendable, Hashable {

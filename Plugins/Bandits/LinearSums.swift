@@ -2,8 +2,8 @@ internal import CardFeed
 
 /// The sums of linear regression, of everybody or of each viewer: Σ zzᵀ and Σ yz, as whole numbers.
 ///
-/// Sums do not depend on the order of events, so a rewind brings back to the bit what was, and all of it
-/// can be rebuilt from the log.
+/// Sums do not depend on the order of events, so a rewind brings back to the bit what was, and all
+/// of it can be rebuilt from the log.
 struct LinearSums<D: Deck>: Learner {
   let features: CardFeatures
   /// Whether each viewer has sums of their own.

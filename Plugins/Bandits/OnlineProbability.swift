@@ -3,13 +3,13 @@ public import CardFeedOnlineLearning
 
 /// P(match) from binned columns of the card, learned from every swipe at once: FTRL-proximal.
 ///
-/// The log-odds are a sum of weights of the card's bins and crosses, some of everybody, some of the viewer,
-/// and of one weight of the card itself. So a new viewer gets what holds for everybody, and a
-/// viewer with answers what holds for them. Bins and crosses are hashed into 64 places.
+/// The log-odds are a sum of weights of the card's bins and crosses, some of everybody, some of the
+/// viewer, and of one weight of the card itself. So a new viewer gets what holds for everybody, and
+/// a viewer with answers what holds for them. Bins and crosses are hashed into 64 places.
 ///
-/// What an answer adds to the sums of a weight depends on the weights of its moment. It is stored with the
-/// event as whole numbers: a rewind takes exactly that back, and leaves what later answers added, as a
-/// reader of the log does who leaves the event out of the sums.
+/// What an answer adds to the sums of a weight depends on the weights of its moment. It is stored
+/// with the event as whole numbers: a rewind takes exactly that back, and leaves what later answers
+/// added, as a reader of the log does who leaves the event out of the sums.
 public struct OnlineProbability<D: Deck>: MatchProbabilityStrategy {
   private let learner: OnlineWeights<D>
 

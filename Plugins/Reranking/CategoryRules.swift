@@ -24,8 +24,8 @@ public struct CategoryTurnsRule<D: Deck>: SlateRule {
 
 /// Deals kinds of cards in the proportions in which the viewer likes them.
 ///
-/// What the viewer likes are the cards with an answer that stands and is positive; who has liked fewer
-/// than `least` cards gets the order as it is. Cards that lie in the hand count.
+/// What the viewer likes are the cards with an answer that stands and is positive; who has liked
+/// fewer than `least` cards gets the order as it is. Cards that lie in the hand count.
 public struct CalibratedCategoriesRule<D: Deck>: SlateRule {
   private let column: String
   private let rule: CalibratedCategories

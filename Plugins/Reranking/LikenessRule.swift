@@ -3,10 +3,10 @@ public import CardFeedDiversity
 
 /// Deals cards that differ from each other and from those that lie in the hand.
 ///
-/// Cards are alike by the tags or the category they share, or by the angle of their vectors. Candidates
-/// are chosen as the method says, of the best of the order; whoever would stand before a chosen one
-/// gets a penalty. An exploration that another rule declares draws from the penalised scores, so
-/// that propensities stay exact.
+/// Cards are alike by the tags or the category they share, or by the angle of their vectors.
+/// Candidates are chosen as the method says, of the best of the order; whoever would stand before a
+/// chosen one gets a penalty. An exploration that another rule declares draws from the penalised
+/// scores, so that propensities stay exact.
 public struct LikenessRule<D: Deck>: SlateRule {
   /// How cards are chosen.
   public enum Method: Sendable, Hashable {

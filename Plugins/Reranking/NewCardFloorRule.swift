@@ -4,7 +4,8 @@ internal import CardFeedDiversity
 /// Keeps a share of the places of all hands for cards about which few have answered yet.
 ///
 /// Of a hand of w places, share · w are kept: the whole part always, and one more with the
-/// probability of the fraction, drawn from the deal's seed. They go to the new cards that rank highest.
+/// probability of the fraction, drawn from the deal's seed. They go to the new cards that rank
+/// highest.
 public struct NewCardFloorRule<D: Deck>: SlateRule {
   private let answers: Int
   private let share: Double

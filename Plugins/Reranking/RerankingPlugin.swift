@@ -79,7 +79,7 @@ public struct RerankingPlugin: Plugin {
           help: "The weight of the score; with 1 the order stays."),
         ParameterDescription(
           "likeness", .choice(MarginalRelevance.Likeness.allCases.map(\.rawValue)),
-          default: "greatest", help: "Likeness to several cards: to the most alike, or on average."),
+          default: "greatest", help: "Likeness to several cards: to the nearest, or on average."),
         pool,
       ])
   }

@@ -3,9 +3,9 @@ internal import CardFeedDiversity
 
 /// Keeps more than `most` cards of one kind out of any `window` cards in a row, also across hands.
 ///
-/// In front of a place lie the cards of the hand, and before those the viewer's latest answers. A card
-/// that does not fit is withheld, or loses `penalty`; what would leave a hand empty is not withheld.
-/// With `most` 1 and a small window kinds take turns.
+/// In front of a place lie the cards of the hand, and before those the viewer's latest answers. A
+/// card that does not fit is withheld, or loses `penalty`; what would leave a hand empty is not
+/// withheld. With `most` 1 and a small window kinds take turns.
 public struct WindowCapRule<D: Deck>: SlateRule {
   private let column: String
   private let window: Int

@@ -1,10 +1,10 @@
 /// Chooses cards whose categories come in the proportions that a viewer likes.
 ///
-/// The next card is the one that makes (1 − λ) · Σ relevance − λ · KL(p, q) greatest, where p is how the
-/// viewer's likes spread over categories, q how the cards chosen so far do, and q is mixed with α · p so that it
-/// is never zero where p is not (Steck, "Calibrated Recommendations", RecSys 2018, equations 4 to 6; greedy,
-/// which is near the best since the function is submodular). A card with several categories counts for
-/// each in equal parts.
+/// The next card is the one that makes (1 − λ) · Σ relevance − λ · KL(p, q) greatest, where p is
+/// how the viewer's likes spread over categories, q how the cards chosen so far do, and q is mixed
+/// with α · p so that it is never zero where p is not (Steck, "Calibrated Recommendations", RecSys
+/// 2018, equations 4 to 6; greedy, which is near the best since the function is submodular). A card
+/// with several categories counts for each in equal parts.
 public struct CalibratedCategories: Sendable, Hashable {
   /// The weight of proportions, 0 … 1; with 0 the order stays.
   public let lambda: Double
@@ -45,7 +45,8 @@ public struct CalibratedCategories: Sendable, Hashable {
   /// KL(p, q), q mixed with p; 0 is exact proportion. O(categories).
   public func divergence(of shares: [Int32: Double], from target: [Int32: Double]) -> Double {
     var sum = 0.0
-    // In the order of the categories, so that rounding does not depend on how a dictionary is laid out.
+    // In the order of the categories, so that rounding does not depend on how a dictionary is laid
+    // out.
     for (category, p) in target.sorted(by: { $0.key < $1.key }) where p > 0 {
       let q = (1 - alpha) * shares[category, default: 0] + alpha * p
       sum += p * (p / q).logarithm()

@@ -15,8 +15,8 @@ public protocol CardSimilarity: Sendable {
 
 /// The Jaccard index of tags: those in common, as a share of those that either has.
 ///
-/// Two cards without tags have nothing in common: 0. As a matrix the index is positive semi-definite
-/// (Bouchard, Jousselme, Doré 2013), which a determinantal process needs.
+/// Two cards without tags have nothing in common: 0. As a matrix the index is positive
+/// semi-definite (Bouchard, Jousselme, Doré 2013), which a determinantal process needs.
 public struct TagSimilarity: CardSimilarity {
   /// How many cards there are.
   public let count: Int
@@ -27,7 +27,8 @@ public struct TagSimilarity: CardSimilarity {
 
   /// Tags by their numbers.
   ///
-  /// - Parameter tags: For each card its tags, 0 or more each; how they are numbered does not matter.
+  /// - Parameter tags: For each card its tags, 0 or more each; how they are numbered does not
+  ///   matter.
   /// - Complexity: O(tags).
   public init(tags: [[Int]]) {
     var numbers: [Int: Int] = [:]
@@ -77,7 +78,8 @@ public struct VectorSimilarity: CardSimilarity {
 
   /// Vectors of one length.
   ///
-  /// - Parameter vectors: One for each card; nil, or one of another length than the first, is missing.
+  /// - Parameter vectors: One for each card; nil, or one of another length than the first, is
+  ///   missing.
   /// - Complexity: O(cards · dimension).
   public init(vectors: [[Float]?]) {
     let dimension = vectors.lazy.compactMap { $0 }.first?.count ?? 0

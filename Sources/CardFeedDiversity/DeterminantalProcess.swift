@@ -1,10 +1,10 @@
 /// Chooses cards that span a large volume: relevant ones that point in different directions.
 ///
-/// The likeliest set of a determinantal point process with the kernel L_ij = q_i q_j S_ij is looked for
-/// greedily, with the Cholesky factor grown by one row for each card (Chen, Zhang, Zhou, "Fast Greedy MAP
-/// Inference for Determinantal Point Process", NeurIPS 2018, algorithm 1). Quality is q = exp(θ · relevance):
-/// the greater θ, the more relevance counts. Likeness is mixed with the identity, S = (1 − ε) J + ε I, so that
-/// two equal cards do not make the volume zero.
+/// The likeliest set of a determinantal point process with the kernel L_ij = q_i q_j S_ij is looked
+/// for greedily, with the Cholesky factor grown by one row for each card (Chen, Zhang, Zhou, "Fast
+/// Greedy MAP Inference for Determinantal Point Process", NeurIPS 2018, algorithm 1). Quality is q
+/// = exp(θ · relevance): the greater θ, the more relevance counts. Likeness is mixed with the
+/// identity, S = (1 − ε) J + ε I, so that two equal cards do not make the volume zero.
 public struct DeterminantalProcess: Sendable, Hashable {
   /// How much relevance counts, 0 or more.
   public let theta: Double
@@ -25,8 +25,8 @@ public struct DeterminantalProcess: Sendable, Hashable {
   /// - Parameters:
   ///   - count: How many; fewer where there are not as many, or where no other card adds volume.
   ///   - relevance: One for each candidate, 0 … 1.
-  ///   - similarity: Of the candidates, and behind them of cards that lie in the hand already, whose
-  ///     directions count as taken. As a matrix it must be positive semi-definite.
+  ///   - similarity: Of the candidates, and behind them of cards that lie in the hand already,
+  ///     whose directions count as taken. As a matrix it must be positive semi-definite.
   /// - Returns: Candidates in the order in which they were chosen.
   /// - Complexity: O((count + held)² · (candidates + held)).
   public func choose(

@@ -1,8 +1,8 @@
 /// Counts the keys of the cards in front of a place, over a window that spans hands.
 ///
-/// A card has any number of keys, as its maker, its kind or its tags. In front of the next place lie the cards
-/// that were placed, before them those that lie in the hand, and before those the answers that were
-/// given. A key is full where the window holds `most` cards with it.
+/// A card has any number of keys, as its maker, its kind or its tags. In front of the next place
+/// lie the cards that were placed, before them those that lie in the hand, and before those the
+/// answers that were given. A key is full where the window holds `most` cards with it.
 public struct KeyWindow: Sendable, Equatable {
   /// How many places count.
   public let window: Int
@@ -63,8 +63,8 @@ public struct KeyWindow: Sendable, Equatable {
   ///   - scores: Of each candidate, best first; nil is unscored, and among those nothing is moved.
   ///   - keys: Of each candidate.
   ///   - places: How many places are looked at; the others follow in their order.
-  ///   - penalty: What one that does not fit loses, and how much worse a card may be that is taken before
-  ///     it; nil for any.
+  ///   - penalty: What one that does not fit loses, and how much worse a card may be that is taken
+  ///     before it; nil for any.
   ///   - mayBeEmpty: Whether even the first card may be kept back.
   /// - Complexity: O(places · n).
   public func spread(

@@ -5,11 +5,12 @@
 /// pure and deterministic, knows neither decks nor feeds, and must never import anything but the C
 /// library. Whatever is changed is changed by penalties: no card is ever raised.
 ///
-/// The next card is the one with the greatest λ · relevance − (1 − λ) · likeness. With `greatest`, likeness
-/// is that to the most alike of the cards before: maximal marginal relevance (Carbonell and Goldstein,
-/// SIGIR 1998). With `mean` it is the mean over the cards before, which is what the diversity of a list
-/// is made of (the sum of distances of Gollapudi and Sharma, WWW 2009): at an equal loss of relevance the
-/// lists come out more different. Relevances should be in 0 … 1, as `relevance(of:)` makes them.
+/// The next card is the one with the greatest λ · relevance − (1 − λ) · likeness. With `greatest`,
+/// likeness is that to the most alike of the cards before: maximal marginal relevance (Carbonell
+/// and Goldstein, SIGIR 1998). With `mean` it is the mean over the cards before, which is what the
+/// diversity of a list is made of (the sum of distances of Gollapudi and Sharma, WWW 2009): at an
+/// equal loss of relevance the lists come out more different. Relevances should be in 0 … 1, as
+/// `relevance(of:)` makes them.
 public struct MarginalRelevance: Sendable, Hashable {
   /// Likeness to several cards at once.
   public enum Likeness: String, Sendable, Hashable, CaseIterable {
@@ -31,8 +32,8 @@ public struct MarginalRelevance: Sendable, Hashable {
     self.likeness = likeness
   }
 
-  /// Scores as shares of the way from the lowest to the highest: 0 … 1, whatever their signs. Equal scores
-  /// are all 1. O(n).
+  /// Scores as shares of the way from the lowest to the highest: 0 … 1, whatever their signs. Equal
+  /// scores are all 1. O(n).
   ///
   /// - Parameter scores: Finite.
   public static func relevance(of scores: [Double]) -> [Double] {

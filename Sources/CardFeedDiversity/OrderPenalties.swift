@@ -18,7 +18,8 @@ public struct OrderPenalties: Sendable, Equatable {
     penalties = Array(repeating: 0, count: scores.count)
   }
 
-  /// The penalties of an order of some candidates, with all others behind them in the order they had.
+  /// The penalties of an order of some candidates, with all others behind them in the order they
+  /// had.
   ///
   /// - Parameters:
   ///   - order: Candidates, each once.

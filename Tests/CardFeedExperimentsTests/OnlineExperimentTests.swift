@@ -5,7 +5,8 @@ import Testing
 
 @testable import CardFeedExperiments
 
-/// Experiments on what learns while it is asked: what their files may say, and what small data come to.
+/// Experiments on what learns while it is asked: what their files may say, and what small data come
+/// to.
 @Suite struct OnlineExperimentTests {
   private func text(
     _ data: String, _ split: String, _ metrics: String, _ models: [String], baseline: String = "a0"
@@ -81,7 +82,8 @@ import Testing
         [
           #"{"use": "mean"}"#, #"{"use": "frequency", "events": "n", "of": 9, "strength": 1}"#,
           #"{"use": "logistic", "plain": ["n"], "logarithms": ["kind"]}"#,
-          #"{"use": "ftrl", "columns": ["n: 0 2 4 6", "kind"], "features": ["n", "kind", "n * kind"], "alpha": 0.3, "lambda1": 0}"#,
+          #"{"use": "ftrl", "columns": ["n: 0 2 4 6", "kind"], "alpha": 0.3, "lambda1": 0, "#
+            + #""features": ["n", "kind", "n * kind"]}"#,
         ]))
     let rows = PurchaseRows(training: part(4000, seed: 1), test: part(2000, seed: 2))
     let runner = OnlineExperimentRunner(threads: 2)
@@ -125,7 +127,8 @@ import Testing
         [
           #"{"use": "random"}"#, #"{"use": "counts", "policy": "upper-bound", "width": 0.3}"#,
           #"{"use": "linear", "policy": "upper-bound", "width": 0.5}"#,
-          #"{"use": "linear", "policy": "thompson", "width": 0.5, "link": "logistic", "interceptMean": -2}"#,
+          #"{"use": "linear", "policy": "thompson", "width": 0.5, "link": "logistic", "#
+            + #""interceptMean": -2}"#,
         ]))
     let result = try await OnlineExperimentRunner(threads: 2).run(experiment, directory: nil)
     #expect(result.arms.map(\.name).prefix(2) == ["stationary a0", "stationary a1"])

@@ -3,7 +3,8 @@ import Testing
 
 @testable import CardFeedOnlineLearning
 
-/// FTRL-proximal against the algorithm as the paper prints it, with dictionaries instead of a table.
+/// FTRL-proximal against the algorithm as the paper prints it, with dictionaries instead of a
+/// table.
 @Suite struct FTRLProximalTests {
   private struct Printed {
     let settings: FTRLProximal.Settings

@@ -46,7 +46,8 @@ import Testing
         settings: .init(
           link: .logistic, weightVariance: prior, interceptMean: -2, interceptVariance: prior))
       arms.learn(arm: 0, context: [1.5], reward: reward)
-      // The sum has the prior N(−2, 3.25 · prior); its moments after the reward by the trapezium rule.
+      // The sum has the prior N(−2, 3.25 · prior); its moments after the reward by the trapezium
+      // rule.
       let variance = 3.25 * prior
       var (mass, first, second) = (0.0, 0.0, 0.0)
       for step in -4000...4000 {
@@ -60,7 +61,8 @@ import Testing
       }
       let mean = first / mass
       let sums = arms.sums(in: [1.5])
-      // Twelve nodes do for a prior that is narrower than the curve; a wide one costs some accuracy.
+      // Twelve nodes do for a prior that is narrower than the curve; a wide one costs some
+      // accuracy.
       #expect(abs(sums.means[0] - mean) < 0.05 * variance.squareRoot())
       #expect(abs(sums.variances[0] - (second / mass - mean * mean)) < 0.03 * variance)
       // What the sum says nothing of keeps its prior.

@@ -163,4 +163,73 @@ import Testing
     }
     #expect(abs(log.effectiveSampleSize - expected[5]) < 1e-9)
   }
+
+  /// A table of numbers with a header, and texts among them that are no numbers.
+  private static func table(_ path: String) throws -> [String: [Double]] {
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let lines = text.split(separator: "\n").map { $0.split(separator: ",") }
+    let names = try #require(lines.first)
+    var columns: [String: [Double]] = [:]
+    for (index, name) in names.enumerated() {
+      columns[String(name)] = lines.dropFirst().map { Double($0[index]) ?? .nan }
+    }
+    return columns
+  }
+
+  private static let hasLogs =
+    shared.map {
+      FileManager.default.fileExists(atPath: $0 + "/data/product/open_bandit/bts_women.csv")
+    } ?? false
+
+  /// Logs of the Open Bandit data, as `datasets/get open-bandit` divides them.
+  @Test(
+    .enabled(if: hasLogs, "skipped: no ../shared"), arguments: ["all", "men", "women"],
+    [true, false])
+  func agreesOnRecordedLogs(campaign: String, isFromRandom: Bool) throws {
+    let root = try #require(Self.shared)
+    let logged = isFromRandom ? "random" : "bts"
+    let log = try Self.table("\(root)/data/product/open_bandit/\(logged)_\(campaign).csv")
+    let shares = try Self.table(
+      "\(root)/data/product/tapes/obd_\(campaign)_bts_action_dist.csv")
+    let target = (1...3).map { shares["pos\($0)"] ?? [] }
+    let count = target[0].count
+    let arms = (log["item"] ?? []).map { Int($0) }
+    let places = (log["position"] ?? []).map { Int($0) - 1 }
+    let clicks = log["click"] ?? []
+    let rates = Self.rates(arms, clicks, count: count)
+    // The mean by a model is over shares that add up to 1; weights are over shares as they are.
+    let mean = target.map { shares in
+      (0..<2).map { fold in
+        isFromRandom
+          ? zip(shares, rates[fold]).reduce(0) { $0 + $1.0 * $1.1 } / shares.reduce(0, +)
+          : rates[fold].reduce(0, +) / Double(count)
+      }
+    }
+    let table = try OffPolicyLog(
+      rewards: clicks, propensities: log["propensity"] ?? [],
+      targets: arms.indices.map {
+        isFromRandom ? target[places[$0]][arms[$0]] : 1 / Double(count)
+      },
+      predictions: arms.indices.map { rates[$0 % 2][arms[$0]] },
+      expectations: arms.indices.map { mean[places[$0]][$0 % 2] })
+    let name = "\(campaign):\(logged)->\(isFromRandom ? "bts" : "random")"
+    let known = try JSONSerialization.jsonObject(
+      with: Data(contentsOf: URL(filePath: root + "/reference/product/ope.json")))
+    let recorded = try #require((known as? [String: Any])?[name] as? [String: Any])
+    for estimator in [
+      OffPolicyEstimator.inversePropensity, .selfNormalised, .directMethod, .doublyRobust,
+    ] {
+      let figure = try #require(
+        (recorded[estimator.name] as? [String: Any])?["est"] as? Double)
+      let own = try estimator.estimate(from: table, least: 0)
+      #expect(abs(own.value - figure) < 1e-9)
+    }
+    let size = try #require(recorded["ess"] as? Double)
+    #expect(abs(table.effectiveSampleSize - size) < 1e-6)
+    if size < 50 {
+      #expect(throws: OffPolicyError.self) {
+        try OffPolicyEstimator.doublyRobust.estimate(from: table)
+      }
+    }
+  }
 }

@@ -1,7 +1,7 @@
 internal import CardFeedOnlineLearning
 
-/// Rounds that are fixed before anybody plays them: what is known, how likely each arm would be a yes,
-/// and the number that decides whether it is. Every bandit plays the same rounds.
+/// Rounds that are fixed before anybody plays them: what is known, how likely each arm would be a
+/// yes, and the number that decides whether it is. Every bandit plays the same rounds.
 struct BanditWorld: Sendable, Equatable {
   /// Arms of each round.
   let armCount: Int
@@ -20,8 +20,8 @@ struct BanditWorld: Sendable, Equatable {
     Array(contexts[round * contextCount..<(round + 1) * contextCount])
   }
 
-  /// A world of its own making: arms whose log-odds are linear in a context of standard normal numbers.
-  /// With `drifts` the arms' base rates change places in the middle.
+  /// A world of its own making: arms whose log-odds are linear in a context of standard normal
+  /// numbers. With `drifts` the arms' base rates change places in the middle.
   ///
   /// The kind of world is that of the recorded tapes: weights N(0, 0.7²), base rates N(−3.2, 0.5²).
   static func made(seed: UInt64, rounds: Int, arms: Int, numbers: Int, drifts: Bool) -> BanditWorld

@@ -1,5 +1,5 @@
-/// Numbers of a file in the format of NumPy, versions 1 to 3: little-endian floats of four or eight bytes,
-/// row after row.
+/// Numbers of a file in the format of NumPy, versions 1 to 3: little-endian floats of four or eight
+/// bytes, row after row.
 ///
 /// Source of the format: NumPy Enhancement Proposal 1.
 struct NumberArray: Sendable, Equatable {

@@ -1,11 +1,11 @@
 internal import CardFeed
 internal import CardFeedOnlineLearning
 
-/// An experiment on what learns while it is asked, and on what looks at a hand as a whole: forecasts of
-/// purchases, bandits, and lists that are put in another order.
+/// An experiment on what learns while it is asked, and on what looks at a hand as a whole:
+/// forecasts of purchases, bandits, and lists that are put in another order.
 ///
-/// It has the format of other experiments, with one of three splits, and arms that name a model instead
-/// of a feed.
+/// It has the format of other experiments, with one of three splits, and arms that name a model
+/// instead of a feed.
 public struct OnlineExperiment: Sendable {
   /// What it works on.
   public enum Data: Sendable, Hashable {
@@ -45,7 +45,8 @@ public struct OnlineExperiment: Sendable {
 
   /// What is shown of it.
   public enum Split: String, Sendable, Hashable, CaseIterable {
-    /// Learns from each row of the training part once, in a drawn order, and forecasts the test part.
+    /// Learns from each row of the training part once, in a drawn order, and forecasts the test
+    /// part.
     case onePass = "one-pass"
     /// Plays every world from its first round to its last.
     case rounds

@@ -7,8 +7,8 @@ public struct OnlineExperimentRunner: Sendable {
 
   /// A runner.
   ///
-  /// - Parameter threads: How many arms and worlds are computed at a time; the figures do not depend on
-  ///   it.
+  /// - Parameter threads: How many arms and worlds are computed at a time; the figures do not
+  ///   depend on it.
   public init(threads: Int) { self.threads = threads }
 
   /// Runs an experiment.
@@ -17,8 +17,8 @@ public struct OnlineExperimentRunner: Sendable {
   ///   - experiment: What to compare.
   ///   - directory: The folder that holds `product/`; nil where nothing recorded is needed.
   ///   - progress: Told the parts done and their number.
-  /// - Throws: ``DataProblems`` for files that cannot be read; `FeedError.Code.badInput` for a folder that
-  ///   is missing, or a model that asks for a column that is not there.
+  /// - Throws: ``DataProblems`` for files that cannot be read; `FeedError.Code.badInput` for a
+  ///   folder that is missing, or a model that asks for a column that is not there.
   public func run(
     _ experiment: OnlineExperiment, directory: String?,
     progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
@@ -62,8 +62,8 @@ public struct OnlineExperimentRunner: Sendable {
   ///   - experiment: An experiment with the split `one-pass`.
   ///   - purchases: The rows.
   ///   - progress: Told the arms done and their number.
-  /// - Throws: A ``SplitLeak`` when nothing is asked; `FeedError.Code.badInput` for a column that is not
-  ///   there.
+  /// - Throws: A ``SplitLeak`` when nothing is asked; `FeedError.Code.badInput` for a column that
+  ///   is not there.
   public func run(
     _ experiment: OnlineExperiment, purchases: PurchaseRows,
     progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }

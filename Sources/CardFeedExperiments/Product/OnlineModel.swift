@@ -113,7 +113,7 @@ enum OnlineModel: Sendable {
           "link", .choice(GaussianArms.Link.allCases.map(\.rawValue)), default: "linear",
           help: "How weights become a reward."),
         ParameterDescription(
-          "weightVariance", .number(1e-6...1e6), default: 1, help: "Of a weight before it learned."),
+          "weightVariance", .number(1e-6...1e6), default: 1, help: "Of a weight at first."),
         ParameterDescription(
           "interceptMean", .number(-100...100), default: 0, help: "Of the constant."),
         ParameterDescription(

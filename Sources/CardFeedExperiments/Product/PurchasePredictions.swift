@@ -1,7 +1,8 @@
 internal import CardFeed
 internal import CardFeedOnlineLearning
 
-/// P(bought) of the rows of the test part, by what was learned from each row of the training part once.
+/// P(bought) of the rows of the test part, by what was learned from each row of the training part
+/// once.
 struct PurchasePredictions: Sendable {
   let rows: PurchaseRows
   /// Of the order in which rows are learned.

@@ -1,4 +1,5 @@
-/// Rows with numbers, and whether what they are about was bought: parts to learn from and to forecast.
+/// Rows with numbers, and whether what they are about was bought: parts to learn from and to
+/// forecast.
 public struct PurchaseRows: Sendable, Equatable {
   /// A part, column by column.
   public struct Part: Sendable, Equatable {

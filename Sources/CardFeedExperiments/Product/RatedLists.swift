@@ -1,7 +1,7 @@
 internal import CardFeedDiversity
 
-/// The best cards of each viewer as some recommender scored them, what the viewer liked besides, and what
-/// kinds of cards there are: what an order of a list is judged by.
+/// The best cards of each viewer as some recommender scored them, what the viewer liked besides,
+/// and what kinds of cards there are: what an order of a list is judged by.
 public struct RatedLists: Sendable, Equatable {
   /// One viewer's list.
   public struct Viewer: Sendable, Equatable {
@@ -38,8 +38,9 @@ public struct RatedLists: Sendable, Equatable {
     self.checksum = checksum
   }
 
-  /// Reads `candidates.csv` (viewer, card, score, of each viewer best first), `test.csv`, `train.csv` and
-  /// `valid.csv` (user, item), and a file of categories (card, categories with ; between).
+  /// Reads `candidates.csv` (viewer, card, score, of each viewer best first), `test.csv`,
+  /// `train.csv` and `valid.csv` (user, item), and a file of categories (card, categories with ;
+  /// between).
   ///
   /// - Parameters:
   ///   - folder: The folder of the first four, with a slash at its end.

@@ -1,7 +1,8 @@
 /// Chooses among arms and learns what they bring.
 ///
-/// A bandit is asked for the distribution of the next hand, deals from it (`HandDistribution.draw`), which
-/// gives the propensities, and is told the reward of each arm that was looked at.
+/// A bandit is asked for the distribution of the next hand, deals from it
+/// (`HandDistribution.draw`), which gives the propensities, and is told the reward of each arm that
+/// was looked at.
 public protocol Bandit: Sendable {
   /// How many arms there are; they are numbered from 0.
   var armCount: Int { get }

@@ -1,8 +1,9 @@
 /// A bandit that knows the rate of each arm and nothing of the context, for rewards of 0 … 1.
 ///
 /// The belief about an arm is a beta distribution: a + what it brought, b + what it did not. With
-/// `keep` below 1 every round makes all of it count a little less (the discounted variants of Garivier and
-/// Moulines, ALT 2011, and of Raj and Kalyani 2017), so that the bandit follows rates that move.
+/// `keep` below 1 every round makes all of it count a little less (the discounted variants of
+/// Garivier and Moulines, ALT 2011, and of Raj and Kalyani 2017), so that the bandit follows rates
+/// that move.
 public struct CountBandit: Bandit, Equatable {
   /// What does not change.
   public struct Settings: Sendable, Hashable {
@@ -84,8 +85,8 @@ public struct CountBandit: Bandit, Equatable {
     zip(rounds, rewards).map { ($1 + settings.a) / ($0 + settings.a + settings.b) }
   }
 
-  /// UCB1 (Auer, Cesa-Bianchi, Fischer 2002): mean + width · √(ln t / n), without a prior; arms that were
-  /// never dealt come first.
+  /// UCB1 (Auer, Cesa-Bianchi, Fischer 2002): mean + width · √(ln t / n), without a prior; arms
+  /// that were never dealt come first.
   private func upperBounds(width: Double) -> [Double] {
     let total = max(rounds.reduce(0, +), 1).logarithm()
     return zip(rounds, rewards).map { rounds, reward in

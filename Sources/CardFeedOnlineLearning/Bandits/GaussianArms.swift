@@ -1,14 +1,14 @@
 /// A normal belief about the weights of each arm, updated one reward at a time.
 ///
 /// Every arm has a mean and a covariance of its own over the context's numbers and a constant. With
-/// `link` `linear` a step is exact (the Kalman filter; ridge regression where nothing drifts, as in Li et al.,
-/// "A Contextual-Bandit Approach to Personalized News Article Recommendation", WWW 2010). With
-/// `logistic` the step goes to the normal belief that has the mean and the variance of the sum after
-/// the reward (assumed-density filtering; Minka, "Expectation Propagation for Approximate Bayesian
-/// Inference", UAI 2001; for clicks in Graepel et al., ICML 2010). Weights that drift walk at random
-/// between two rounds (West and Harrison, "Bayesian Forecasting and Dynamic Models", 2nd edition
-/// 1997): their variance grows by `drift` each round, so old rewards count less and less, and arms
-/// that were not dealt for long become uncertain again.
+/// `link` `linear` a step is exact (the Kalman filter; ridge regression where nothing drifts, as in
+/// Li et al., "A Contextual-Bandit Approach to Personalized News Article Recommendation", WWW
+/// 2010). With `logistic` the step goes to the normal belief that has the mean and the variance of
+/// the sum after the reward (assumed-density filtering; Minka, "Expectation Propagation for
+/// Approximate Bayesian Inference", UAI 2001; for clicks in Graepel et al., ICML 2010). Weights
+/// that drift walk at random between two rounds (West and Harrison, "Bayesian Forecasting and
+/// Dynamic Models", 2nd edition 1997): their variance grows by `drift` each round, so old rewards
+/// count less and less, and arms that were not dealt for long become uncertain again.
 public struct GaussianArms: Sendable, Equatable {
   /// How weights become a reward.
   public enum Link: String, Sendable, Hashable, CaseIterable {
@@ -190,8 +190,8 @@ public struct GaussianArms: Sendable, Equatable {
     }
   }
 
-  /// The step to the normal belief with the mean and the variance that the sum has after the reward, by
-  /// the formula of Gauss and Hermite with twelve nodes.
+  /// The step to the normal belief with the mean and the variance that the sum has after the
+  /// reward, by the formula of Gauss and Hermite with twelve nodes.
   private static func match(
     sum: Double, variance: Double, reward: Double
   ) -> (move: Double, shrink: Double) {

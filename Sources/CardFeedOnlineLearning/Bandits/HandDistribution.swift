@@ -12,11 +12,11 @@ public struct DealtHand: Sendable, Hashable {
 /// How likely each arm is at each place of a hand, and hands drawn accordingly.
 ///
 /// A hand is drawn place by place out of the arms that are left. Whatever a bandit computes ends in
-/// one of two kinds of draw, whose probabilities are known numbers; so a propensity is never a guess
-/// about a draw, but the very number that was drawn by. For Thompson sampling this means: the probability
-/// that an arm would win a sample is computed (`WinProbabilities`), and the arm is drawn from the
-/// computed probabilities, instead of sampling and guessing how likely the outcome was. What the
-/// computation is off by moves the bandit a little, and the propensity not at all.
+/// one of two kinds of draw, whose probabilities are known numbers; so a propensity is never a
+/// guess about a draw, but the very number that was drawn by. For Thompson sampling this means: the
+/// probability that an arm would win a sample is computed (`WinProbabilities`), and the arm is
+/// drawn from the computed probabilities, instead of sampling and guessing how likely the outcome
+/// was. What the computation is off by moves the bandit a little, and the propensity not at all.
 public struct HandDistribution: Sendable, Hashable {
   private enum Kind: Hashable {
     /// With ε any arm that is left, else the best one.

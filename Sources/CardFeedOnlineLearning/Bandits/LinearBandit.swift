@@ -1,10 +1,10 @@
 /// A bandit over contexts: each arm's reward is linear, or logistic, in the context's numbers.
 ///
-/// With the policy `upperBound` and the link `linear` it is LinUCB with arms of their own (Li et al., WWW 2010,
-/// algorithm 1); with `thompson` linear Thompson sampling (Agrawal and Goyal, ICML 2013). The beliefs about
-/// two arms are independent, so that their sums in a context are independent normal numbers, and the
-/// probability that an arm's sample is the greatest is a single integral. `GaussianArms` says what
-/// logistic rewards and drifting weights mean.
+/// With the policy `upperBound` and the link `linear` it is LinUCB with arms of their own (Li et
+/// al., WWW 2010, algorithm 1); with `thompson` linear Thompson sampling (Agrawal and Goyal, ICML
+/// 2013). The beliefs about two arms are independent, so that their sums in a context are
+/// independent normal numbers, and the probability that an arm's sample is the greatest is a single
+/// integral. `GaussianArms` says what logistic rewards and drifting weights mean.
 public struct LinearBandit: Bandit, Equatable {
   /// How it explores.
   public let policy: BanditPolicy

@@ -1,13 +1,13 @@
 /// How likely each of several independent random numbers is to be the greatest.
 ///
-/// P(k wins) = ∫ f_k(x) Π_{j≠k} F_j(x) dx. The line is cut into even cells, and at quantiles of arms
-/// that are too sharp for those. Within a cell each arm's density counts as even, which makes the
-/// integrand a polynomial, and three nodes of Gauss and Legendre integrate it. No draw is involved:
-/// equal arms give equal numbers, to the bit.
+/// P(k wins) = ∫ f_k(x) Π_{j≠k} F_j(x) dx. The line is cut into even cells, and at quantiles of
+/// arms that are too sharp for those. Within a cell each arm's density counts as even, which makes
+/// the integrand a polynomial, and three nodes of Gauss and Legendre integrate it. No draw is
+/// involved: equal arms give equal numbers, to the bit.
 ///
-/// Arms that would beat the one with the greatest mean with a probability below 10⁻⁷, were both normal,
-/// have probability 0. What is left is scaled to the sum 1. Against two normal arms, where the answer is
-/// known, the error is below 0.004.
+/// Arms that would beat the one with the greatest mean with a probability below 10⁻⁷, were both
+/// normal, have probability 0. What is left is scaled to the sum 1. Against two normal arms, where
+/// the answer is known, the error is below 0.004.
 struct WinProbabilities {
   /// Deviations from the mean beyond which nothing is expected.
   static let reach = 6.0

@@ -1,7 +1,7 @@
 /// Estimates what another policy would have brought, from a log with propensities.
 ///
-/// With w = target / propensity, r the reward, q̂ what a model expects of the choice made, and v̂ what it
-/// expects of the other policy:
+/// With w = target / propensity, r the reward, q̂ what a model expects of the choice made, and v̂
+/// what it expects of the other policy:
 ///
 /// | | mean of | source |
 /// | --- | --- | --- |
@@ -48,8 +48,8 @@ public enum OffPolicyEstimator: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - log: What was dealt and what it brought.
-  ///   - least: The effective sample size below which there is an error instead; 0 takes anything, and
-  ///     the result warns. The direct method does not weigh, and is never refused.
+  ///   - least: The effective sample size below which there is an error instead; 0 takes anything,
+  ///     and the result warns. The direct method does not weigh, and is never refused.
   /// - Throws: ``OffPolicyError`` without a model that is needed, or below `least`.
   /// - Complexity: O(n).
   public func estimate(
@@ -65,8 +65,8 @@ public enum OffPolicyEstimator: Sendable, Hashable {
       greatestWeight: log.weights.reduce(0, max))
   }
 
-  /// The estimate from some rows of a log, which may stand twice: for a bootstrap. Nil where nothing
-  /// has a weight, or the log has no model that is needed. O(rows).
+  /// The estimate from some rows of a log, which may stand twice: for a bootstrap. Nil where
+  /// nothing has a weight, or the log has no model that is needed. O(rows).
   public func value(of log: OffPolicyLog, rows: some Collection<Int>) -> Double? {
     guard !rows.isEmpty, !needsModel || !log.predictions.isEmpty else { return nil }
     var (sum, weights) = (0.0, 0.0)

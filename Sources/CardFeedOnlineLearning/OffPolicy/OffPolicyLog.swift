@@ -1,7 +1,7 @@
 /// What one policy dealt, what it brought, and how likely another policy would have dealt it.
 ///
-/// Columns of equal length, one entry for each dealt arm that was answered. For slates take one entry for
-/// each place, with the propensities of that place.
+/// Columns of equal length, one entry for each dealt arm that was answered. For slates take one
+/// entry for each place, with the propensities of that place.
 public struct OffPolicyLog: Sendable, Equatable {
   /// What each choice brought.
   public let rewards: [Double]

@@ -9,8 +9,9 @@
 /// The weight of a coordinate with the sums z of adjusted gradients and n of squared gradients is 0
 /// where |z| ≤ λ₁, and else −(z − sign(z) λ₁) / ((β + √n) / α + λ₂).
 ///
-/// A feature is a place of a table of 2ᵇⁱᵗˢ coordinates, as `FeatureRecipe` makes them; it is there or
-/// not, or there in part. The weight is kept beside its sums, so that asking costs one read for each feature.
+/// A feature is a place of a table of 2ᵇⁱᵗˢ coordinates, as `FeatureRecipe` makes them; it is there
+/// or not, or there in part. The weight is kept beside its sums, so that asking costs one read for
+/// each feature.
 public struct FTRLProximal: Sendable, Equatable {
   /// What does not change while it learns.
   public struct Settings: Sendable, Hashable {

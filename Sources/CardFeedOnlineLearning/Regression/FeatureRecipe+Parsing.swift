@@ -8,10 +8,10 @@ extension FeatureRecipe {
   /// A recipe out of short texts, as a configuration has them.
   ///
   /// - Parameters:
-  ///   - columns: One text for each column: `"kind"` for a category, `"n: 1 2 5"` for bins between edges,
-  ///     `"n ~ 1 2 5"` for knots.
-  ///   - features: `"n"` for a column by itself, `"n * kind"` for columns that count together. Columns
-  ///     that stand in none of them are an error.
+  ///   - columns: One text for each column: `"kind"` for a category, `"n: 1 2 5"` for bins between
+  ///     edges, `"n ~ 1 2 5"` for knots.
+  ///   - features: `"n"` for a column by itself, `"n * kind"` for columns that count together.
+  ///     Columns that stand in none of them are an error.
   ///   - bits: The logarithm of the table's size, 1 … 28.
   /// - Throws: ``FeatureRecipeError`` for the first text that cannot be read.
   public init(columns: [String], features: [String], bits: Int) throws(FeatureRecipeError) {

@@ -1,13 +1,13 @@
 /// How the numbers of a row become places of a table of weights: bins, crosses of bins, and a hash.
 ///
-/// A number column has bins between ascending edges: bin k holds what is above edge k − 1 and at most
-/// edge k. A number column may also have knots: a number between two knots belongs to both in part, so
-/// that the weight runs straight from one to the other. A category column has a bin for each whole
-/// number. What is not known (NaN) has a bin of its own, so that nil is never zero. Every column and
-/// every cross of columns gives a feature, or two for each column with knots, and one more stands for
-/// every row. Features are hashed into 2ᵇⁱᵗˢ places (Weinberger et al., "Feature
-/// Hashing for Large Scale Multitask Learning", ICML 2009): two that fall on one place share a
-/// weight, which a table of ten times the number of features makes rare.
+/// A number column has bins between ascending edges: bin k holds what is above edge k − 1 and at
+/// most edge k. A number column may also have knots: a number between two knots belongs to both in
+/// part, so that the weight runs straight from one to the other. A category column has a bin for
+/// each whole number. What is not known (NaN) has a bin of its own, so that nil is never zero.
+/// Every column and every cross of columns gives a feature, or two for each column with knots, and
+/// one more stands for every row. Features are hashed into 2ᵇⁱᵗˢ places (Weinberger et al.,
+/// "Feature Hashing for Large Scale Multitask Learning", ICML 2009): two that fall on one place
+/// share a weight, which a table of ten times the number of features makes rare.
 public struct FeatureRecipe: Sendable, Hashable {
   /// How a column is cut into bins.
   public enum Bins: Sendable, Hashable {

@@ -1,9 +1,9 @@
 /// Logistic regression on a few dense numbers, fitted to all rows at once.
 ///
-/// The numbers are standardised, and the weights have a normal prior around zero (ridge); the constant
-/// has none. The fit goes by steps of Newton's method, halved until the objective falls
-/// (iteratively reweighted least squares; McCullagh and Nelder 1989, section 2.5). Not for thousands
-/// of columns: each step takes the square of their number for each row.
+/// The numbers are standardised, and the weights have a normal prior around zero (ridge); the
+/// constant has none. The fit goes by steps of Newton's method, halved until the objective falls
+/// (iteratively reweighted least squares; McCullagh and Nelder 1989, section 2.5). Not for
+/// thousands of columns: each step takes the square of their number for each row.
 public struct LogisticRegression: Sendable, Equatable {
   /// The constant, then one weight for each column as it is, not standardised.
   public let weights: [Double]

@@ -1,7 +1,7 @@
 /// The normal belief of ridge regression, out of sums that were kept elsewhere.
 ///
-/// With the precision A = ridge · I + Σ zzᵀ the weights have the mean A⁻¹ Σ yz and the covariance A⁻¹; the noise
-/// of an outcome counts as 1.
+/// With the precision A = ridge · I + Σ zzᵀ the weights have the mean A⁻¹ Σ yz and the covariance
+/// A⁻¹; the noise of an outcome counts as 1.
 public struct RidgeBelief: Sendable {
   private let factor: SymmetricMatrix
   /// The mean of the weights.
