@@ -32,7 +32,8 @@ import Testing
         "size", "refillBelow", "rewind", "ties", "unscored", "batches", \
         "timeBudgetMilliseconds"; did you mean "refillBelow"?
         feed.json: line 5, column 24, $.sources[0].use: unknown source "al"; allowed: "all", \
-        "likes-received", "page", "nearest", "vector-nearest", "planned"; did you mean "all"?
+        "likes-received", "page", "nearest", "recommended", "similar-cards", "vector-nearest", \
+        "planned"; did you mean "all"?
         feed.json: line 6, column 54, $.filters[0].answers[0]: unknown name "lik"; allowed: \
         "like", "pass", "super-like"; did you mean "like"?
         feed.json: line 7, column 53, $.matchProbability.value: wrong value; found 1.5; \

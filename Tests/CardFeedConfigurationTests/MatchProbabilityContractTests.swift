@@ -26,10 +26,16 @@ import Testing
 
   /// A strategy with its defaults, and one around each that wraps another.
   private static let configurations: [JSONValue] = strategies.flatMap { use -> [JSONValue] in
-    guard use == "calibrated" else { return [["use": JSONValue(use)]] }
+    guard use == "calibrated" else { return [minimal(use)] }
     return strategies.filter { $0 != "calibrated" }.map { inner in
-      ["use": "calibrated", "of": ["use": JSONValue(inner)], "least": 20, "method": "platt"]
+      ["use": "calibrated", "of": minimal(inner), "least": 20, "method": "platt"]
     }
+  }
+
+  /// The strategy with as little as it can be asked for.
+  private static func minimal(_ use: String) -> JSONValue {
+    use == "ftrl"
+      ? ["use": "ftrl", "columns": ["gender"], "features": ["gender"]] : ["use": JSONValue(use)]
   }
 
   private func feed(

@@ -58,6 +58,7 @@ import Testing
       case .weights: object[parameter.name] = allTerms
       // A folder of models, where there is none yet.
       case .text where parameter.name == "folder": object[parameter.name] = "no-models"
+      case _ where description.use == "ftrl": object[parameter.name] = ["gender"]
       default: Issue.record("'\(description.use)' needs a value for '\(parameter.name)'")
       }
     }
@@ -135,7 +136,10 @@ import Testing
     let description = try #require(Self.strategies(.ranking).first { $0.use == use })
     var ranking = Self.filled(description)
     // Terms of a ranking inside are what a plan could hide from some cards only.
-    if let inner = description.parameters.first(where: { ["then", "of"].contains($0.name) }) {
+    let inner = description.parameters.first { parameter in
+      if case .strategy = parameter.kind { ["then", "of"].contains(parameter.name) } else { false }
+    }
+    if let inner {
       var object = ranking.object ?? [:]
       object[inner.name] = ["use": "weighted", "terms": Self.allTerms]
       ranking = JSONValue(object)
