@@ -50,6 +50,27 @@ public struct OnlineProbability<D: Deck>: MatchProbabilityStrategy {
     }
     return estimates
   }
+
+  /// What the weights of everybody, of the viewer and of the card itself add to the log-odds. O(n ·
+  /// features).
+  public func reasons(for slate: Slate<D>) async throws -> [EstimatePart] {
+    let read = try learner.reader(slate.table)
+    let viewer = slate.context.number
+    var parts: [[Double]] = Array(
+      repeating: Array(repeating: 0, count: slate.count), count: 3)
+    learner.numbers.read { numbers in
+      for (place, row) in slate.rows.enumerated() {
+        for key in learner.keys(
+          of: read(row), viewer: viewer, card: slate.table.number(at: row))
+        {
+          // In a deck of people the viewer has a number like a card: the place tells whose it is.
+          let part = key.isOwn ? 2 : key.owner == nil ? 0 : 1
+          parts[part][place] += learner.weight(key, numbers)
+        }
+      }
+    }
+    return zip(["everybody", "viewer", "card"], parts).map { EstimatePart(name: $0, values: $1) }
+  }
 }
 
 /// The sums z and n of FTRL, as whole numbers.
@@ -94,6 +115,9 @@ struct OnlineWeights<D: Deck>: Learner {
   struct Key: Hashable {
     let owner: CardNumber?
     let place: UInt32
+
+    /// Whether it is the owner's one weight, whatever the features.
+    var isOwn: Bool { place == OnlineWeights.ownPlace }
   }
 
   /// Reads a card's numbers; names count by their bytes, so that they mean the same in every table.

@@ -42,7 +42,7 @@ import Testing
     var contents: [(String, [UInt8])] = []
     for (prefix, ids) in zip(["", "viewer_"], numbers.map { $0.sorted() }) {
       contents.append((prefix + "ids.npy", NumPyFile.bytes(of: ids)))
-      let vectors = ids.flatMap { [Float($0 % 7) + 1, Float($0 % 3) - 1] }
+      let vectors = ids.flatMap { [Float($0 % 7) + 1, Float($0 % 5) + 1] }
       contents.append((prefix + "vec.npy", NumPyFile.bytes(of: vectors, columns: 2)))
     }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

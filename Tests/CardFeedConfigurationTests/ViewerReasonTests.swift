@@ -55,6 +55,7 @@ import Testing
       switch parameter.kind {
       case .strategy(.matchProbability): object[parameter.name] = ["use": "elo-two-scale"]
       case .strategy: object[parameter.name] = ["use": "match-probability"]
+      case .weights where parameter.name == "columns": object[parameter.name] = ["age": 10]
       case .weights: object[parameter.name] = allTerms
       // A folder of models, where there is none yet.
       case .text where parameter.name == "folder": object[parameter.name] = "no-models"
