@@ -26,6 +26,10 @@ for experiment in datasets/"$folder"/*.json; do
     echo "left out, since there is no folder of recorded answers: $experiment" >&2
   elif grep -q '"use": "swipes"' "$experiment" && [ ! -d "$data/product" ]; then
     echo "left out, since there is no folder of recorded swipes: $experiment" >&2
+  elif { grep -q '"purchase-rows"' "$experiment" && [ ! -e "$data/product/cj_purchase/test.csv" ]; } ||
+    { grep -q '"bandit-tapes"' "$experiment" && [ ! -d "$data/product/tapes" ]; } ||
+    { grep -q '"rated-lists"' "$experiment" && [ ! -e "$data/product/ml100k_genres.csv" ]; }; then
+    echo "left out, since a table of it is missing in $data/product: $experiment" >&2
   else
     set -- "$@" "$experiment"
   fi
