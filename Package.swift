@@ -170,10 +170,8 @@ let package = Package(
     library(
       "CardFeedCommandLine",
       [
-        "CardFeed", "CardFeedStack", "CardFeedConfiguration", "CardFeedExperiments",
-        "CardFeedAnki", "CardFeedVectorFiles",
-        "CardFeed", "CardFeedStack", "CardFeedConfiguration", "CardFeedDiversity",
-        "CardFeedExperiments", "CardFeedOnlineLearning", "CardFeedAnki",
+        "CardFeed", "CardFeedStack", "CardFeedAnki", "CardFeedConfiguration", "CardFeedDiversity",
+        "CardFeedExperiments", "CardFeedOnlineLearning", "CardFeedVectorFiles",
       ]),
     .executableTarget(
       name: "cardfeed",

@@ -4,7 +4,7 @@ public import CardFeedStack
 ///
 /// Pure functions of a few numbers: no platform framework, no clock and no state, so that a native, a
 /// web and a terminal client draw the same picture. All lengths are in points. Positions are the
-/// stack's own (``CardFeedStack/StackPosition``): endless in both directions where the deck loops.
+/// stack's own (`StackPosition`): endless in both directions where the deck loops.
 public struct CardLine: Hashable, Sendable {
   /// How many cards the deck has, 0 or more.
   public let count: Int

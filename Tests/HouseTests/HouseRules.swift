@@ -110,10 +110,9 @@ struct HouseRules: Sendable {
     case "CardFeedCommandLine":
       return Rule(
         Self.platform.union([
-          "CardFeedStack", "CardFeed", "CardFeedConfiguration", "CardFeedExperiments",
-          "CardFeedAnki", "CardFeedVectorFiles",
-          "CardFeedStack", "CardFeed", "CardFeedConfiguration", "CardFeedDiversity",
-          "CardFeedExperiments", "CardFeedOnlineLearning", "CardFeedAnki",
+          "CardFeedStack", "CardFeed", "CardFeedAnki", "CardFeedConfiguration",
+          "CardFeedDiversity", "CardFeedExperiments", "CardFeedOnlineLearning",
+          "CardFeedVectorFiles",
         ]), mainType: "Tool")
     case "cardfeed":
       return Rule(

@@ -51,7 +51,9 @@ public struct Price: Hashable, Sendable, CustomStringConvertible {
 
   /// A price.
   ///
-  /// - Parameter minorUnits: 0 or more.
+  /// - Parameters:
+  ///   - minorUnits: 0 or more.
+  ///   - currency: Of which currency.
   public init(minorUnits: Int64, currency: Currency) {
     precondition(minorUnits >= 0, "A price is 0 minor units or more; got \(minorUnits).")
     self.minorUnits = minorUnits

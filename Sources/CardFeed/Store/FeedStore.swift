@@ -86,7 +86,10 @@ public protocol FeedStore: Sendable {
   /// Replaces the viewer's stack, after cards were taken out of it, unless the hand was moved
   /// meanwhile.
   ///
-  /// - Parameter basis: The hand that `stack` was made from; nil replaces whatever is there.
+  /// - Parameters:
+  ///   - stack: The hand without them.
+  ///   - viewer: Whose it is.
+  ///   - basis: The hand that `stack` was made from; nil replaces whatever is there.
   /// - Returns: Whether it was replaced.
   @discardableResult
   func save(

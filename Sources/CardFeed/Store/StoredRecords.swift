@@ -14,8 +14,13 @@ public struct StoredCard: Hashable, Sendable {
 
   /// A card as a store keeps it.
   ///
-  /// - Parameter changedAt: When its payload was last replaced; the epoch itself stands for nil, as
-  ///   0 does in the tables of stores.
+  /// - Parameters:
+  ///   - id: The card's identity.
+  ///   - number: Its number; nil before a store has given it one.
+  ///   - payload: The card in the deck's own form.
+  ///   - isWithdrawn: Whether it was taken out of the deck.
+  ///   - changedAt: When its payload was last replaced; the epoch itself stands for nil, as 0 does in
+  ///     the tables of stores.
   public init(
     id: CardID, number: CardNumber? = nil, payload: [UInt8], isWithdrawn: Bool = false,
     changedAt: Timestamp? = nil

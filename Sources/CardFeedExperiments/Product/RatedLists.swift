@@ -44,7 +44,7 @@ public struct RatedLists: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - folder: The folder of the first four, with a slash at its end.
-  ///   - categories: The path of the last.
+  ///   - path: The path of the last.
   /// - Throws: ``DataProblems`` with every fault.
   /// - Complexity: O(bytes).
   public init(folder: String, categories path: String) throws(DataProblems) {

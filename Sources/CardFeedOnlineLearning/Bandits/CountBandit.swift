@@ -48,6 +48,7 @@ public struct CountBandit: Bandit, Equatable {
   /// - Parameters:
   ///   - rounds: Of each arm, 0 or more.
   ///   - rewards: What each brought, 0 … its rounds.
+  ///   - settings: How arms are chosen.
   public init(rounds: [Double], rewards: [Double], settings: Settings) {
     precondition(
       !rounds.isEmpty && rounds.count == rewards.count
