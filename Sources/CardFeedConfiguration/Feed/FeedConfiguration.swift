@@ -57,7 +57,8 @@ public struct FeedConfiguration: Sendable {
   /// Of what decides: base and variants. 16 hexadecimal digits.
   public let fingerprint: String
 
-  static func fingerprint(of value: JSONValue) -> String {
+  /// Of any value that decides something: 16 hexadecimal digits of its canonical text. O(n).
+  public static func fingerprint(of value: JSONValue) -> String {
     var hash = StableHash()
     hash.combine(value.canonicalBytes())
     let digits = String(hash.value, radix: 16)

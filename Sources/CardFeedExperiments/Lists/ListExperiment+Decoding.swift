@@ -3,10 +3,6 @@ public import CardFeedConfiguration
 internal import CardFeedTwoSidedMarket
 
 extension ListExperiment {
-  private static let keys = [
-    "version", "name", "summary", "data", "split", "metrics", "seed", "resamples", "arms",
-  ]
-
   /// Whether a text is an experiment on lists; false for what cannot be read at all.
   public static func isDescribed(by bytes: [UInt8]) -> Bool {
     guard let root = (try? JSONDocument(parsing: bytes))?.root else { return false }
@@ -26,52 +22,22 @@ extension ListExperiment {
     _ root: JSONValue, _ reader: inout ConfigurationReader
   ) -> ListExperiment? {
     guard let object = reader.object(root, at: .root) else { return nil }
-    reader.checkKeys(of: object, at: .root, known: keys)
-    let scalars = JSONObject(
-      object.members.filter { member in scalarParameters.contains { $0.name == member.key } }
-        .map { ($0.key, $0.value) })
-    let decoded = reader.parameters(
-      scalars, at: .root, root.location, by: scalarParameters, strategies: [])
-    let data = choice("data", dataDescriptions, .source, object, root, &reader)
-    let split = choice("split", splitDescriptions, .slateRule, object, root, &reader)
+    let frame = reader.frame(
+      of: object, root, drawn: "groups", hasBaseline: false)
+    let data = reader.choice("data", .source, of: object, root, among: dataDescriptions)
+    let split = reader.choice("split", .slateRule, of: object, root, among: splitDescriptions)
     let markets = data.map(self.data)
     let metrics = metrics(object, root, data: markets, &reader)
     let arms = arms(object, root, data: markets, &reader)
-    guard let decoded, let data, let markets, let split, let metrics, let arms else { return nil }
-    let seed = UInt64(decoded.parameters.integer("seed"))
-    let resamples = decoded.parameters.integer("resamples")
-    let decides: JSONValue = [
-      "data": data.effective, "split": split.effective,
-      "metrics": JSONValue(metrics.map { JSONValue($0.description) }), "seed": JSONValue(seed),
-      "resamples": JSONValue(resamples),
-      "arms": JSONValue(
-        arms.map { ["name": JSONValue($0.name), "lists": JSONValue($0.fingerprint)] }),
-    ]
+    guard let frame, let data, let markets, let split, let metrics, let arms else { return nil }
     return ListExperiment(
-      name: decoded.parameters.text("name"), summary: decoded.parameters.text("summary"),
+      name: frame.name, summary: frame.summary,
       data: markets, examination: examination(split.parameters.text("examination")),
-      metrics: metrics, seed: seed, arms: arms, resamples: resamples,
-      fingerprint: fingerprint(of: decides))
+      metrics: metrics, seed: frame.seed, arms: arms, resamples: frame.resamples,
+      fingerprint: frame.fingerprint(
+        data: data, split: split, metrics: metrics,
+        arms: arms.map { ["name": JSONValue($0.name), "lists": JSONValue($0.fingerprint)] }))
   }
-
-  private static func fingerprint(of value: JSONValue) -> String {
-    var hash = StableHash()
-    hash.combine(value.canonicalBytes())
-    let digits = String(hash.value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
-
-  private static let scalarParameters: [ParameterDescription] = [
-    ParameterDescription("version", .integer(1...1), help: "The version of the format."),
-    ParameterDescription("name", .text, help: "The name of the experiment."),
-    ParameterDescription(
-      "summary", .text, default: "no summary", help: "What it shows, as a sentence."),
-    ParameterDescription(
-      "seed", .integer(0...Int64.max), default: 1, help: "The seed of what is drawn."),
-    ParameterDescription(
-      "resamples", .integer(100...100_000), default: 500,
-      help: "How often groups are drawn for an interval."),
-  ]
 
   private static let dataDescriptions: [StrategyDescription] = [
     StrategyDescription(
@@ -134,63 +100,30 @@ extension ListExperiment {
       seeds: first..<first + UInt32(parameters.integer("markets")))
   }
 
-  private static func choice(
-    _ key: String, _ descriptions: [StrategyDescription], _ kind: StrategyKind,
-    _ object: JSONObject, _ root: JSONValue, _ reader: inout ConfigurationReader
-  ) -> StrategySpecification? {
-    let path = JSONPath.root.appending(key)
-    guard let value = object[key] else {
-      let names = descriptions.map { "\"\($0.use)\"" }.joined(separator: " or ")
-      reader.report(
-        "missing key \"\(key)\"", at: .root, root.location,
-        allowed: "an object with \"use\": \(names)")
-      return nil
-    }
-    return reader.strategy(value, kind, at: path, strategies: descriptions)
-  }
-
   private static func metrics(
     _ object: JSONObject, _ root: JSONValue, data: Data?, _ reader: inout ConfigurationReader
   ) -> [MetricName]? {
-    let path = JSONPath.root.appending("metrics")
     let allowed =
       "a list of expected-matches, expected-matches-test, control-matches, gain-over-control, "
       + "envies-left, envies-right, gini@B"
-    guard let value = object["metrics"], let elements = value.array, !elements.isEmpty else {
-      reader.report(
-        "must be a list of metrics", at: path, object["metrics"]?.location ?? root.location,
-        found: object["metrics"]?.kind.description ?? "nothing", allowed: allowed)
-      return nil
+    let read = reader.metrics(of: object, root, allowed: allowed) { metric, metrics in
+      metric.isOfLists
+        ? complaint(about: metric, of: metrics, data: data)
+        : "the metric does not belong to lists"
     }
-    var metrics: [MetricName] = []
-    for (index, element) in elements.enumerated() {
-      let found = element.string.map { "\"\($0)\"" } ?? element.kind.description
-      let metric = element.string.flatMap { MetricName($0) }
-      let problem: String? =
-        switch metric {
-        case nil: "unknown metric"
-        case let metric? where !metric.isOfLists: "the metric does not belong to lists"
-        case let metric? where metrics.contains(metric): "the metric stands twice"
-        case let metric?: complaint(about: metric, of: metrics, data: data)
-        }
-      if let problem {
-        reader.report(
-          problem, at: path.appending(index), element.location, found: found, allowed: allowed)
-      } else if let metric {
-        metrics.append(metric)
-      }
-    }
+    guard let metrics = read else { return nil }
     // A figure on predictions without its control is half the truth.
     if case .speedDating = data,
       metrics.contains(where: { $0.measure == .expectedMatches }),
       !metrics.contains(where: { $0.measure == .controlMatches })
     {
       reader.report(
-        "expected matches of predictions stand without their control", at: path, value.location,
-        allowed: "\"control-matches\" beside \"expected-matches\"")
+        "expected matches of predictions stand without their control",
+        at: JSONPath.root.appending("metrics"),
+        object["metrics"]?.location, allowed: "\"control-matches\" beside \"expected-matches\"")
       return nil
     }
-    return metrics.count == elements.count ? metrics : nil
+    return metrics
   }
 
   private static func complaint(
@@ -218,13 +151,14 @@ extension ListExperiment {
           ParameterDescription(
             "oracle", .bool, default: false, help: "Whether it sees the true decisions."),
         ], otherKeys: ["lists"], strategies: [])
-      let method = choice("lists", ListMethod.descriptions, .ranking, object, element, &reader)
+      let method = reader.choice(
+        "lists", .ranking, of: object, element, among: ListMethod.descriptions)
       guard let parameters, let method else { return nil }
       let isOracle = parameters.parameters.bool("oracle")
       return Arm(
         name: parameters.parameters.text("name"), method: ListMethod(method),
         isOracle: isOracle,
-        fingerprint: fingerprint(
+        fingerprint: FeedConfiguration.fingerprint(
           of: ["lists": method.effective, "oracle": JSONValue(isOracle)]))
     }
   }

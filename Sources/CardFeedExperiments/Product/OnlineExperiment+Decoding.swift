@@ -2,11 +2,6 @@ internal import CardFeed
 public import CardFeedConfiguration
 
 extension OnlineExperiment {
-  private static let keys = [
-    "version", "name", "summary", "data", "split", "metrics", "seed", "resamples", "baseline",
-    "arms",
-  ]
-
   /// Whether a text is an experiment of this kind; false for what cannot be read at all.
   public static func isDescribed(by bytes: [UInt8]) -> Bool {
     guard let root = (try? JSONDocument(parsing: bytes))?.root,
@@ -28,65 +23,23 @@ extension OnlineExperiment {
     _ root: JSONValue, _ reader: inout ConfigurationReader
   ) -> OnlineExperiment? {
     guard let object = reader.object(root, at: .root) else { return nil }
-    reader.checkKeys(of: object, at: .root, known: keys)
-    let scalars = JSONObject(
-      object.members.filter { member in scalarParameters.contains { $0.name == member.key } }
-        .map { ($0.key, $0.value) })
-    let decoded = reader.parameters(
-      scalars, at: .root, root.location, by: scalarParameters, strategies: [])
-    let data = choice("data", dataDescriptions, .source, object, root, &reader)
-    let part = choice("split", splitDescriptions, .slateRule, object, root, &reader)
+    let frame = reader.frame(of: object, root, drawn: "households, worlds or viewers")
+    let data = reader.choice("data", .source, of: object, root, among: dataDescriptions)
+    let part = reader.choice("split", .slateRule, of: object, root, among: splitDescriptions)
     let split = part.flatMap { Split(rawValue: $0.use) }
     if let data, let split { check(data, split, object, &reader) }
     let metrics = metrics(object, root, split, &reader)
     let arms = arms(object, root, split, &reader)
-    if let baseline = object["baseline"], let name = baseline.string, let arms,
-      !arms.contains(where: { $0.name == name })
-    {
-      let names = arms.map(\.name)
-      reader.report(
-        "no arm is called \"\(name)\"", at: JSONPath.root.appending("baseline"),
-        baseline.location, allowed: names.map { "\"\($0)\"" }.joined(separator: ", "),
-        nearest: nearestName(to: name, in: names))
-      return nil
-    }
-    guard let decoded, let data, let part, let split, let metrics, let arms else { return nil }
-    let seed = UInt64(decoded.parameters.integer("seed"))
-    let resamples = decoded.parameters.integer("resamples")
-    let decides: JSONValue = [
-      "data": data.effective, "split": part.effective,
-      "metrics": JSONValue(metrics.map { JSONValue($0.description) }), "seed": JSONValue(seed),
-      "resamples": JSONValue(resamples),
-      "arms": JSONValue(
-        arms.map { ["name": JSONValue($0.name), "model": JSONValue($0.fingerprint)] }),
-    ]
+    guard reader.hasBaseline(of: object, among: arms?.map(\.name)) else { return nil }
+    guard let frame, let data, let part, let split, let metrics, let arms else { return nil }
     return OnlineExperiment(
-      name: decoded.parameters.text("name"), summary: decoded.parameters.text("summary"),
-      data: self.data(data), split: split, metrics: metrics, seed: seed, arms: arms,
-      baseline: decoded.parameters.optionalText("baseline"), resamples: resamples,
-      fingerprint: fingerprint(of: decides))
+      name: frame.name, summary: frame.summary,
+      data: self.data(data), split: split, metrics: metrics, seed: frame.seed, arms: arms,
+      baseline: frame.baseline, resamples: frame.resamples,
+      fingerprint: frame.fingerprint(
+        data: data, split: part, metrics: metrics,
+        arms: arms.map { ["name": JSONValue($0.name), "model": JSONValue($0.fingerprint)] }))
   }
-
-  private static func fingerprint(of value: JSONValue) -> String {
-    var hash = StableHash()
-    hash.combine(value.canonicalBytes())
-    let digits = String(hash.value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
-
-  private static let scalarParameters: [ParameterDescription] = [
-    ParameterDescription("version", .integer(1...1), help: "The version of the format."),
-    ParameterDescription("name", .text, help: "The name of the experiment."),
-    ParameterDescription(
-      "summary", .text, default: "no summary", help: "What it shows, as a sentence."),
-    ParameterDescription(
-      "seed", .integer(0...Int64.max), default: 1, help: "The seed of everything random."),
-    ParameterDescription(
-      "resamples", .integer(100...100_000), default: 500,
-      help: "How often households, worlds or viewers are drawn for an interval."),
-    ParameterDescription(
-      "baseline", .text, default: .null, help: "The arm that all others are compared with."),
-  ]
 
   private static let dataDescriptions: [StrategyDescription] = [
     StrategyDescription(
@@ -161,21 +114,6 @@ extension OnlineExperiment {
         + fitting.map { "\"\($0)\"" }.joined(separator: " or "))
   }
 
-  private static func choice(
-    _ key: String, _ descriptions: [StrategyDescription], _ kind: StrategyKind,
-    _ object: JSONObject, _ root: JSONValue, _ reader: inout ConfigurationReader
-  ) -> StrategySpecification? {
-    let path = JSONPath.root.appending(key)
-    guard let value = object[key] else {
-      let names = descriptions.map { "\"\($0.use)\"" }.joined(separator: " or ")
-      reader.report(
-        "missing key \"\(key)\"", at: .root, root.location,
-        allowed: "an object with \"use\": \(names)")
-      return nil
-    }
-    return reader.strategy(value, kind, at: path, strategies: descriptions)
-  }
-
   private static func arms(
     _ object: JSONObject, _ root: JSONValue, _ split: Split?, _ reader: inout ConfigurationReader
   ) -> [Arm]? {
@@ -184,23 +122,18 @@ extension OnlineExperiment {
         object, at: place, element.location,
         by: [ParameterDescription("name", .text, help: "The name in the table.")],
         otherKeys: ["model"], strategies: [])
-      guard let value = object["model"] else {
-        reader.report(
-          "missing key \"model\"", at: place, element.location,
-          allowed: "an object with \"use\" and the parameters of a model")
-        return nil
-      }
       let path = place.appending("model")
-      let specification = reader.strategy(
-        value, .matchProbability, at: path, strategies: OnlineModel.descriptions(of: split))
+      let specification = reader.model(
+        of: object, element, at: place, .matchProbability,
+        among: OnlineModel.descriptions(of: split))
       guard let parameters, let specification else { return nil }
       do throws(OnlineModelProblem) {
         return Arm(
           name: parameters.parameters.text("name"), model: try OnlineModel(specification),
-          fingerprint: fingerprint(of: specification.effective))
+          fingerprint: FeedConfiguration.fingerprint(of: specification.effective))
       } catch {
         reader.report(
-          error.text, at: path, value.location, allowed: "a model that can be made")
+          error.text, at: path, object["model"]?.location, allowed: "a model that can be made")
         return nil
       }
     }
@@ -217,39 +150,17 @@ extension OnlineExperiment {
   private static func metrics(
     _ object: JSONObject, _ root: JSONValue, _ split: Split?, _ reader: inout ConfigurationReader
   ) -> [MetricName]? {
-    let path = JSONPath.root.appending("metrics")
     let measures = split.map(measures) ?? []
     let names = measures.map { measure in
       [.ndcg, .hit, .diversity].contains(measure) ? measure.rawValue + "@K" : measure.rawValue
     }
     let allowed = "a list of " + names.joined(separator: ", ")
-    guard let value = object["metrics"], let elements = value.array, !elements.isEmpty else {
-      reader.report(
-        "must be a list of metrics", at: path, object["metrics"]?.location ?? root.location,
-        found: object["metrics"]?.kind.description ?? "nothing", allowed: allowed)
-      return nil
+    let read = reader.metrics(of: object, root, allowed: allowed) { metric, _ in
+      // Without a split nobody can tell, and that it is missing is reported already.
+      split == nil || measures.contains(metric.measure)
+        ? nil : "the metric does not belong to the split"
     }
-    guard let split else { return nil }
-    var metrics: [MetricName] = []
-    for (index, element) in elements.enumerated() {
-      let found = element.string.map { "\"\($0)\"" } ?? element.kind.description
-      let metric = element.string.flatMap { MetricName($0) }
-      let problem: String? =
-        switch metric {
-        case nil: "unknown metric"
-        case let metric? where !measures.contains(metric.measure):
-          "the metric does not belong to the split"
-        case let metric? where metrics.contains(metric): "the metric stands twice"
-        default: nil
-        }
-      if let problem {
-        reader.report(
-          problem, at: path.appending(index), element.location, found: found, allowed: allowed)
-      } else if let metric {
-        metrics.append(metric)
-      }
-    }
-    guard metrics.count == elements.count else { return nil }
+    guard let metrics = read, let split else { return nil }
     // Each of them alone can be made to look good: a diverse list by dealing anything, a calibrated
     // forecast by saying what is usual.
     let together: [MetricName.Measure] =
@@ -261,8 +172,10 @@ extension OnlineExperiment {
     let missing = together.filter { measure in !metrics.contains { $0.measure == measure } }
     guard missing.isEmpty else {
       reader.report(
-        "figures stand without \(missing.map(\.rawValue).joined(separator: " and "))", at: path,
-        value.location, allowed: together.map(\.rawValue).joined(separator: " and ") + " together")
+        "figures stand without \(missing.map(\.rawValue).joined(separator: " and "))",
+        at: JSONPath.root.appending("metrics"),
+        object["metrics"]?.location,
+        allowed: together.map(\.rawValue).joined(separator: " and ") + " together")
       return nil
     }
     return metrics

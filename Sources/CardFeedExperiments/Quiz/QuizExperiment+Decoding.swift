@@ -2,11 +2,6 @@ internal import CardFeed
 public import CardFeedConfiguration
 
 extension QuizExperiment {
-  private static let keys = [
-    "version", "name", "summary", "data", "split", "metrics", "seed", "resamples", "baseline",
-    "arms",
-  ]
-
   /// Whether a text is an experiment on answers to questions; false for what cannot be read at all.
   public static func isDescribed(by bytes: [UInt8]) -> Bool {
     guard let root = (try? JSONDocument(parsing: bytes))?.root,
@@ -28,14 +23,9 @@ extension QuizExperiment {
     _ root: JSONValue, _ reader: inout ConfigurationReader
   ) -> QuizExperiment? {
     guard let object = reader.object(root, at: .root) else { return nil }
-    reader.checkKeys(of: object, at: .root, known: keys)
-    let scalars = JSONObject(
-      object.members.filter { member in scalarParameters.contains { $0.name == member.key } }
-        .map { ($0.key, $0.value) })
-    let decoded = reader.parameters(
-      scalars, at: .root, root.location, by: scalarParameters, strategies: [])
-    let data = choice("data", dataDescriptions, .source, object, root, &reader)
-    let split = choice("split", splitDescriptions, .slateRule, object, root, &reader)
+    let frame = reader.frame(of: object, root, drawn: "students or cards")
+    let data = reader.choice("data", .source, of: object, root, among: dataDescriptions)
+    let split = reader.choice("split", .slateRule, of: object, root, among: splitDescriptions)
     let answers = data.map(self.data)
     let parts = split.map(self.split)
     if let answers, let parts, let split { check(answers, split: split, parts, object, &reader) }
@@ -46,55 +36,18 @@ extension QuizExperiment {
         "the key \"baseline\" decides nothing in adaptive tests",
         at: JSONPath.root.appending("baseline"), baseline.location, allowed: "no such key")
     }
-    if let baseline = object["baseline"], let name = baseline.string, let arms,
-      !arms.contains(where: { $0.name == name })
-    {
-      let names = arms.map(\.name)
-      reader.report(
-        "no arm is called \"\(name)\"", at: JSONPath.root.appending("baseline"),
-        baseline.location, allowed: names.map { "\"\($0)\"" }.joined(separator: ", "),
-        nearest: nearestName(to: name, in: names))
+    guard reader.hasBaseline(of: object, among: arms?.map(\.name)) else { return nil }
+    guard let frame, let data, let split, let answers, let parts, let metrics, let arms else {
       return nil
     }
-    guard let decoded, let data, let split, let answers, let parts, let metrics, let arms else {
-      return nil
-    }
-    let seed = UInt64(decoded.parameters.integer("seed"))
-    let resamples = decoded.parameters.integer("resamples")
-    let decides: JSONValue = [
-      "data": data.effective, "split": split.effective,
-      "metrics": JSONValue(metrics.map { JSONValue($0.description) }), "seed": JSONValue(seed),
-      "resamples": JSONValue(resamples),
-      "arms": JSONValue(
-        arms.map { ["name": JSONValue($0.name), "model": JSONValue($0.fingerprint)] }),
-    ]
     return QuizExperiment(
-      name: decoded.parameters.text("name"), summary: decoded.parameters.text("summary"),
-      data: answers, split: parts, metrics: metrics, seed: seed, arms: arms,
-      baseline: decoded.parameters.optionalText("baseline"), resamples: resamples,
-      fingerprint: fingerprint(of: decides))
+      name: frame.name, summary: frame.summary,
+      data: answers, split: parts, metrics: metrics, seed: frame.seed, arms: arms,
+      baseline: frame.baseline, resamples: frame.resamples,
+      fingerprint: frame.fingerprint(
+        data: data, split: split, metrics: metrics,
+        arms: arms.map { ["name": JSONValue($0.name), "model": JSONValue($0.fingerprint)] }))
   }
-
-  private static func fingerprint(of value: JSONValue) -> String {
-    var hash = StableHash()
-    hash.combine(value.canonicalBytes())
-    let digits = String(hash.value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
-
-  private static let scalarParameters: [ParameterDescription] = [
-    ParameterDescription("version", .integer(1...1), help: "The version of the format."),
-    ParameterDescription("name", .text, help: "The name of the experiment."),
-    ParameterDescription(
-      "summary", .text, default: "no summary", help: "What it shows, as a sentence."),
-    ParameterDescription(
-      "seed", .integer(0...Int64.max), default: 1, help: "The seed of everything random."),
-    ParameterDescription(
-      "resamples", .integer(100...100_000), default: 500,
-      help: "How often students or cards are drawn for an interval."),
-    ParameterDescription(
-      "baseline", .text, default: .null, help: "The arm that all others are compared with."),
-  ]
 
   private static let dataDescriptions: [StrategyDescription] = [
     StrategyDescription(
@@ -187,21 +140,6 @@ extension QuizExperiment {
       allowed: "an object with \"use\": \(allowed)")
   }
 
-  private static func choice(
-    _ key: String, _ descriptions: [StrategyDescription], _ kind: StrategyKind,
-    _ object: JSONObject, _ root: JSONValue, _ reader: inout ConfigurationReader
-  ) -> StrategySpecification? {
-    let path = JSONPath.root.appending(key)
-    guard let value = object[key] else {
-      let names = descriptions.map { "\"\($0.use)\"" }.joined(separator: " or ")
-      reader.report(
-        "missing key \"\(key)\"", at: .root, root.location,
-        allowed: "an object with \"use\": \(names)")
-      return nil
-    }
-    return reader.strategy(value, kind, at: path, strategies: descriptions)
-  }
-
   private static func arms(
     _ object: JSONObject, _ root: JSONValue, split: Split?, _ reader: inout ConfigurationReader
   ) -> [Arm]? {
@@ -210,19 +148,13 @@ extension QuizExperiment {
         object, at: place, element.location,
         by: [ParameterDescription("name", .text, help: "The name in the table.")],
         otherKeys: ["model"], strategies: [])
-      guard let value = object["model"] else {
-        reader.report(
-          "missing key \"model\"", at: place, element.location,
-          allowed: "an object with \"use\" and the parameters of a model")
-        return nil
-      }
-      let model = reader.strategy(
-        value, .matchProbability, at: place.appending("model"),
-        strategies: QuizModel.descriptions(of: split))
+      let model = reader.model(
+        of: object, element, at: place, .matchProbability,
+        among: QuizModel.descriptions(of: split))
       guard let parameters, let model else { return nil }
       return Arm(
         name: parameters.parameters.text("name"), model: QuizModel(model),
-        fingerprint: fingerprint(of: model.effective))
+        fingerprint: FeedConfiguration.fingerprint(of: model.effective))
     }
   }
 }

@@ -2,12 +2,6 @@ internal import CardFeed
 public import CardFeedConfiguration
 
 extension ExperimentSpecification {
-  /// The keys of an experiment, in the order of the documentation.
-  private static let keys = [
-    "version", "name", "summary", "data", "split", "metrics", "seed", "resamples", "feed", "arms",
-    "baseline",
-  ]
-
   /// Reads an experiment. Its arms may use the strategies of `plugins` and those that only an
   /// experiment has (`oracle`).
   ///
@@ -25,61 +19,20 @@ extension ExperimentSpecification {
     _ root: JSONValue, plugins: PluginSet, _ reader: inout ConfigurationReader
   ) -> ExperimentSpecification? {
     guard let object = reader.object(root, at: .root) else { return nil }
-    reader.checkKeys(of: object, at: .root, known: keys)
-    let scalars = JSONObject(
-      object.members.filter { scalarParameters.map(\.name).contains($0.key) }
-        .map { ($0.key, $0.value) })
-    let decoded = reader.parameters(
-      scalars, at: .root, root.location, by: scalarParameters, strategies: [])
-    let choices = dataDescriptions + splitDescriptions
-    let data = choice("data", .source, object, root, choices, &reader)
-    let split = choice("split", .slateRule, object, root, choices, &reader)
+    let frame = reader.frame(of: object, root, drawn: "evenings", otherKeys: ["feed"])
+    let data = reader.choice("data", .source, of: object, root, among: dataDescriptions)
+    let split = reader.choice("split", .slateRule, of: object, root, among: splitDescriptions)
     let metrics = metrics(object, root, split: split.map(self.split), &reader)
     let arms = arms(object, root, split: split.map(self.split), plugins: plugins, &reader)
-    if let baseline = object["baseline"], let name = baseline.string, let arms,
-      !arms.contains(where: { $0.name == name })
-    {
-      let names = arms.map(\.name)
-      reader.report(
-        "no arm is called \"\(name)\"", at: JSONPath.root.appending("baseline"),
-        baseline.location, allowed: names.map { "\"\($0)\"" }.joined(separator: ", "),
-        nearest: nearestName(to: name, in: names))
-      return nil
-    }
-    guard let decoded, let data, let split, let metrics, let arms else { return nil }
-    let seed = UInt64(decoded.parameters.integer("seed"))
-    let resamples = decoded.parameters.integer("resamples")
-    let name = decoded.parameters.text("name")
-    let decides: JSONValue = [
-      "data": data.effective, "split": split.effective,
-      "metrics": JSONValue(metrics.map { JSONValue($0.description) }), "seed": JSONValue(seed),
-      "resamples": JSONValue(resamples),
-      "arms": JSONValue(
-        arms.map(\.deciding)),
-    ]
-    var hash = StableHash()
-    hash.combine(decides.canonicalBytes())
-    let digits = String(hash.value, radix: 16)
+    guard reader.hasBaseline(of: object, among: arms?.map(\.name)) else { return nil }
+    guard let frame, let data, let split, let metrics, let arms else { return nil }
     return ExperimentSpecification(
-      name: name, summary: decoded.parameters.text("summary"), data: dataSet(data),
-      split: self.split(split), metrics: metrics, seed: seed, arms: arms,
-      baseline: decoded.parameters.optionalText("baseline"), resamples: resamples,
-      fingerprint: String(repeating: "0", count: 16 - digits.count) + digits)
+      name: frame.name, summary: frame.summary, data: dataSet(data),
+      split: self.split(split), metrics: metrics, seed: frame.seed, arms: arms,
+      baseline: frame.baseline, resamples: frame.resamples,
+      fingerprint: frame.fingerprint(
+        data: data, split: split, metrics: metrics, arms: arms.map(\.deciding)))
   }
-
-  private static let scalarParameters: [ParameterDescription] = [
-    ParameterDescription("version", .integer(1...1), help: "The version of the format."),
-    ParameterDescription("name", .text, help: "The name of the experiment."),
-    ParameterDescription(
-      "summary", .text, default: "no summary", help: "What it shows, as a sentence."),
-    ParameterDescription(
-      "seed", .integer(0...Int64.max), default: 1, help: "The seed of everything random."),
-    ParameterDescription(
-      "resamples", .integer(100...100_000), default: 500,
-      help: "How often evenings are drawn for an interval."),
-    ParameterDescription(
-      "baseline", .text, default: .null, help: "The arm that all others are compared with."),
-  ]
 
   // Data sets and splits have names and parameters as strategies do; the same descriptions serve.
   private static let dataDescriptions: [StrategyDescription] = [
@@ -118,21 +71,6 @@ extension ExperimentSpecification {
     StrategyDescription(
       "cold-time", .slateRule, summary: "Predicts the later evenings from the earlier ones."),
   ]
-
-  private static func choice(
-    _ key: String, _ kind: StrategyKind, _ object: JSONObject, _ root: JSONValue,
-    _ descriptions: [StrategyDescription], _ reader: inout ConfigurationReader
-  ) -> StrategySpecification? {
-    guard let value = object[key] else {
-      let names = descriptions.filter { $0.kind == kind }.map { "\"\($0.use)\"" }
-      reader.report(
-        "missing key \"\(key)\"", at: .root, root.location,
-        allowed: "an object with \"use\": \(names.joined(separator: " or "))")
-      return nil
-    }
-    return reader.strategy(
-      value, kind, at: JSONPath.root.appending(key), strategies: descriptions)
-  }
 
   private static func dataSet(_ specification: StrategySpecification) -> DataSet {
     guard specification.use == "generated-dating" else { return .speedDating }
