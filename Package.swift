@@ -36,6 +36,7 @@ let package = Package(
     .library(name: "CardFeedConfiguration", targets: ["CardFeedConfiguration"]),
     .library(name: "CardFeedDiversity", targets: ["CardFeedDiversity"]),
     .library(name: "CardFeedEventSinks", targets: ["CardFeedEventSinks"]),
+    .library(name: "CardFeedHTTP", targets: ["CardFeedHTTP"]),
     .library(name: "CardFeedLayout", targets: ["CardFeedLayout"]),
     .library(name: "CardFeedOnlineLearning", targets: ["CardFeedOnlineLearning"]),
     .library(name: "CardFeedPsychometrics", targets: ["CardFeedPsychometrics"]),
@@ -82,6 +83,8 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
       name: "CLibZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
+    .systemLibrary(
+      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
@@ -106,6 +109,7 @@ let package = Package(
     library("CardFeedConfiguration", ["CardFeed"]),
     library("CardFeedDiversity"),
     library("CardFeedEventSinks", ["CardFeed", "CardFeedConfiguration"]),
+    library("CardFeedHTTP", ["CMicroHTTPD"]),
     library("CardFeedLayout", ["CardFeedStack"]),
     library("CardFeedOnlineLearning"),
     library("CardFeedPsychometrics"),

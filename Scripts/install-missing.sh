@@ -11,9 +11,9 @@ fi
 
 missing=
 command -v pkg-config >/dev/null 2>&1 || missing="$missing pkg-config"
-if [ -n "$missing" ] || ! pkg-config --exists sqlite3 libzip libzstd zlib; then
+if [ -n "$missing" ] || ! pkg-config --exists sqlite3 libmicrohttpd libzip libzstd zlib; then
   # Without pkg-config nobody can tell; asking for an installed package costs nothing.
-  missing="$missing libsqlite3-dev libzip-dev libzstd-dev zlib1g-dev"
+  missing="$missing libsqlite3-dev libmicrohttpd-dev libzip-dev libzstd-dev zlib1g-dev"
 fi
 if [ "${1:-}" = tests ]; then
   # The JSON Schema of configurations is held against a validator that others wrote.
@@ -46,8 +46,8 @@ fi
 give_up() {
   echo "error: $1" >&2
   echo "Install these yourself, then repeat the command:$missing" >&2
-  echo "(Debian's names; elsewhere: pkg-config, and SQLite 3, libzip and libzstd with their headers" >&2
-  echo "and sqlite3.pc, libzip.pc, libzstd.pc, zlib.pc; for traits and tests also libpq with its header" >&2
+  echo "(Debian's names; elsewhere: pkg-config, and SQLite 3, libmicrohttpd 0.9.75, libzip and libzstd" >&2
+  echo "with their headers and sqlite3.pc, libmicrohttpd.pc, libzip.pc, libzstd.pc, zlib.pc; for traits and tests also libpq with its header" >&2
   echo "and libpq.pc, OpenBLAS with LAPACK, its header and openblas.pc, XGBoost 1.7 with its header" >&2
   echo "and xgboost.pc, hnswlib 0.6 with its headers, and a PostgreSQL server.)" >&2
   exit 1

@@ -35,8 +35,8 @@ struct HouseRules: Sendable {
 
   /// Folders of `Sources/` that hold no Swift; they import nothing and may be imported as below.
   static let modulesInC: Set = [
-    "CAllocationCount", "CHNSW", "CLibPQ", "CLibZip", "COpenBLAS", "CSQLite", "CSQLiteFaults",
-    "CVectorScan", "CXGBoost", "CZlib", "CZstd",
+    "CAllocationCount", "CHNSW", "CLibPQ", "CLibZip", "CMicroHTTPD", "COpenBLAS", "CSQLite",
+    "CSQLiteFaults", "CVectorScan", "CXGBoost", "CZlib", "CZstd",
   ]
 
   /// The targets that may name a plugin.
@@ -58,6 +58,9 @@ struct HouseRules: Sendable {
       return Rule(
         Self.platform.union(["CardFeed", "CardFeedConfiguration"]),
         mainType: "ServerSentEventSink")
+    case "CardFeedHTTP":
+      return Rule(
+        Self.platform.union(["CMicroHTTPD", "Synchronization"]), mainType: "HTTPServer")
     case "CardFeedSQLite":
       return Rule(
         Self.platform.union(["CardFeed", "CSQLite", "Dispatch"]), mainType: "SQLiteStore")
