@@ -253,6 +253,7 @@ let package = Package(
         "CardFeedPsychometrics", "CardFeedQuiz", "CardFeedSpacedRepetition", "CardFeedTesting",
         "ChildProcesses",
       ]),
+    tests("CardFeedHTTP", ["CardFeedHTTP"]),
     tests("CardFeedLayout", ["CardFeedLayout", "CardFeedStack"]),
     tests("CardFeedOnlineLearning", ["CardFeedOnlineLearning"]),
     tests(

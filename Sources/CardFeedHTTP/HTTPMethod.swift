@@ -17,3 +17,28 @@ public enum HTTPMethod: String, Sendable, CaseIterable {
   /// Asks what is allowed.
   case options = "OPTIONS"
 }
+
+extension HTTPMethod {
+  /// The method that a request names, or nil.
+  init?(_ text: UnsafePointer<CChar>) {
+    switch UInt8(bitPattern: text[0]) {
+    case UInt8(ascii: "G"): self = .get
+    case UInt8(ascii: "H"): self = .head
+    case UInt8(ascii: "P"):
+      switch UInt8(bitPattern: text[1]) {
+      case UInt8(ascii: "O"): self = .post
+      case UInt8(ascii: "U"): self = .put
+      default: self = .patch
+      }
+    case UInt8(ascii: "D"): self = .delete
+    case UInt8(ascii: "O"): self = .options
+    default: return nil
+    }
+    var index = 0
+    for byte in rawValue.utf8 {
+      if UInt8(bitPattern: text[index]) != byte { return nil }
+      index += 1
+    }
+    if text[index] != 0 { return nil }
+  }
+}

@@ -12,8 +12,9 @@ public enum HTTPServerFailure: String, Sendable, Hashable, CaseIterable {
   case bodyTooLarge = "body-too-large"
   /// The body came too slowly.
   case bodyTimedOut = "body-timed-out"
-  /// The server is stopping and takes no further requests.
-  case stopping
+  /// There are as many connections as there may be, in all or from this address. The head is not
+  /// known then.
+  case overloaded
 
   /// The status code that says it (RFC 9110 section 15, RFC 6585 section 5).
   public var status: Int {
@@ -24,7 +25,7 @@ public enum HTTPServerFailure: String, Sendable, Hashable, CaseIterable {
     case .targetTooLong: 414
     case .headTooLarge: 431
     case .unknownMethod: 501
-    case .stopping: 503
+    case .overloaded: 503
     }
   }
 
@@ -39,7 +40,7 @@ public enum HTTPServerFailure: String, Sendable, Hashable, CaseIterable {
     case .headTooLarge: "The headers are too large: send fewer or shorter ones."
     case .unknownMethod:
       "The method is not known here: use GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS."
-    case .stopping: "The server is stopping: repeat the request later or elsewhere."
+    case .overloaded: "There are too many connections: close some, or come back later."
     }
   }
 }

@@ -37,3 +37,31 @@ public struct HTTPServerOptions: Sendable {
   /// The defaults: any free port of the loopback interface.
   public init() {}
 }
+
+extension HTTPServerOptions {
+  /// - Throws: `HTTPServerError` of the kind `badOption` that names the first option out of range.
+  func check() throws(HTTPServerError) {
+    let counts = [
+      ("threads", threads, 1...256), ("maximumConnections", maximumConnections, 1...1_000_000),
+      ("maximumConnectionsPerAddress", maximumConnectionsPerAddress, 1...1_000_000),
+      ("maximumTarget", maximumTarget, 1...1_048_576),
+      ("maximumHeaderBytes", maximumHeaderBytes, 256...1_048_576),
+      ("minimumRate", minimumRate, 1...1_000_000_000),
+    ]
+    for (name, value, range) in counts where !range.contains(value) {
+      throw HTTPServerError(
+        kind: .badOption,
+        description: """
+          \(name) is \(value): give \(range.lowerBound)...\(range.upperBound).
+          """)
+    }
+    let times = [
+      ("headTimeout", headTimeout), ("idleTimeout", idleTimeout), ("bodyTimeout", bodyTimeout),
+    ]
+    for (name, value) in times where !(value > 0 && value <= 86400) {
+      throw HTTPServerError(
+        kind: .badOption,
+        description: "\(name) is \(value): give more than 0 and at most 86400 seconds.")
+    }
+  }
+}
