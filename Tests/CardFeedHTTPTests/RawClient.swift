@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 
 /// A client that sends and receives bytes as they are, over a blocking socket with a generous limit
@@ -39,10 +38,14 @@ final class RawClient: Sendable {
 
   deinit { close(socket) }
 
-  /// Runs something that blocks where it may.
+  /// Runs something that blocks on a thread of its own: tasks, and what Dispatch runs, share theirs.
   static func blocking<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
     await withCheckedContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(returning: body()) }
+      let work = Work { continuation.resume(returning: body()) }
+      var thread = pthread_t()
+      let status = pthread_create(&thread, nil, runWork, Unmanaged.passRetained(work).toOpaque())
+      precondition(status == 0, "There are no threads left for a client.")
+      pthread_detach(thread)
     }
   }
 
@@ -190,4 +193,16 @@ extension Substring {
   var trimmingSpaces: String {
     String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }
+}
+
+/// What a thread of a client does.
+private final class Work: Sendable {
+  let body: @Sendable () -> Void
+
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+}
+
+private func runWork(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  if let context { Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body() }
+  return nil
 }

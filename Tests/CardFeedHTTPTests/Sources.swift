@@ -1,4 +1,5 @@
 import CardFeedHTTP
+import Synchronization
 
 /// A body source of a closure.
 struct Endless: HTTPBodySource {
@@ -19,5 +20,16 @@ actor Pieces {
   func next() -> [UInt8]? {
     asked += 1
     return pieces.isEmpty ? nil : Array(pieces.removeFirst().utf8)
+  }
+}
+
+/// So many bytes, one at a time.
+final class Countdown: Sendable {
+  private let left: Atomic<Int>
+
+  init(_ count: Int) { left = Atomic(count) }
+
+  func next() -> [UInt8]? {
+    left.subtract(1, ordering: .relaxed).newValue >= 0 ? [1] : nil
   }
 }
