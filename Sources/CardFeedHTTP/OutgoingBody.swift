@@ -50,15 +50,20 @@ final class OutgoingBody: Sendable {
 
   /// Hands a piece over and waits until it was taken. False when nobody will.
   private func put(_ piece: [UInt8]) async -> Bool {
-    await withUnsafeContinuation { continuation in
-      let isAbandoned = state.withLock { state in
-        if state.isAbandoned { return true }
-        state.piece = piece
-        state.offset = 0
+    state.withLock { state in
+      guard !state.isAbandoned else { return }
+      state.piece = piece
+      state.offset = 0
+    }
+    wake()
+    return await withUnsafeContinuation { continuation in
+      let isTaken = state.withLock { state -> Bool? in
+        if state.isAbandoned { return false }
+        if state.piece.isEmpty { return true }
         state.waiter = continuation
-        return false
+        return nil
       }
-      if isAbandoned { continuation.resume(returning: false) } else { wake() }
+      if let isTaken { continuation.resume(returning: isTaken) }
     }
   }
 
