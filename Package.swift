@@ -42,6 +42,7 @@ let package = Package(
     .library(name: "CardFeedPsychometrics", targets: ["CardFeedPsychometrics"]),
     .library(name: "CardFeedRecommenders", targets: ["CardFeedRecommenders"]),
     .library(name: "CardFeedSpacedRepetition", targets: ["CardFeedSpacedRepetition"]),
+    .library(name: "CardFeedServer", targets: ["CardFeedServer"]),
     .library(name: "CardFeedSQLite", targets: ["CardFeedSQLite"]),
     .library(name: "CardFeedTwoSidedMarket", targets: ["CardFeedTwoSidedMarket"]),
     .library(name: "CardFeedVectorIndex", targets: ["CardFeedVectorIndex"]),
@@ -117,6 +118,14 @@ let package = Package(
       "CardFeedRecommenders",
       [.target(name: "COpenBLAS", condition: .when(traits: ["OpenBLAS"]))]),
     library("CardFeedSpacedRepetition"),
+    // The page's files are part of the program as Swift texts, which a test keeps true: that
+    // compiles at once and needs no Foundation.
+    .target(
+      name: "CardFeedServer",
+      dependencies: [
+        "CardFeed", "CardFeedConfiguration", "CardFeedEventSinks", "CardFeedHTTP",
+        "CardFeedLayout",
+      ], exclude: ["Playground"], swiftSettings: settings),
     library("CardFeedSQLite", ["CardFeed", "CSQLite"]),
     library("CardFeedTwoSidedMarket"),
     library(
@@ -175,7 +184,8 @@ let package = Package(
       "CardFeedCommandLine",
       [
         "CardFeed", "CardFeedStack", "CardFeedAnki", "CardFeedConfiguration", "CardFeedDiversity",
-        "CardFeedExperiments", "CardFeedOnlineLearning", "CardFeedVectorFiles",
+        "CardFeedExperiments", "CardFeedHTTP", "CardFeedOnlineLearning", "CardFeedServer",
+        "CardFeedVectorFiles",
       ]),
     .executableTarget(
       name: "cardfeed",
@@ -220,6 +230,12 @@ let package = Package(
     tests(
       "CardFeedSQLite",
       ["CardFeed", "CardFeedSQLite", "CardFeedTesting", "CSQLite", "CSQLiteFaults"]),
+    tests(
+      "CardFeedServer",
+      [
+        "CardFeed", "CardFeedCommandLine", "CardFeedConfiguration", "CardFeedHTTP",
+        "CardFeedServer", "CardFeedStandardPlugins", "CardFeedTesting", "ChildProcesses", "cardfeed",
+      ]),
     tests("CardFeedTwoSidedMarket", ["CardFeedTwoSidedMarket"]),
     tests("CardFeedVectorIndex", ["CardFeedVectorIndex"]),
     tests(

@@ -61,6 +61,12 @@ struct HouseRules: Sendable {
     case "CardFeedHTTP":
       return Rule(
         Self.platform.union(["CMicroHTTPD", "Synchronization"]), mainType: "HTTPServer")
+    case "CardFeedServer":
+      return Rule(
+        Self.platform.union([
+          "CardFeed", "CardFeedConfiguration", "CardFeedEventSinks", "CardFeedHTTP",
+          "CardFeedLayout", "Synchronization",
+        ]), mainType: "FeedService")
     case "CardFeedSQLite":
       return Rule(
         Self.platform.union(["CardFeed", "CSQLite", "Dispatch"]), mainType: "SQLiteStore")
@@ -114,8 +120,8 @@ struct HouseRules: Sendable {
       return Rule(
         Self.platform.union([
           "CardFeedStack", "CardFeed", "CardFeedAnki", "CardFeedConfiguration",
-          "CardFeedDiversity", "CardFeedExperiments", "CardFeedOnlineLearning",
-          "CardFeedVectorFiles",
+          "CardFeedDiversity", "CardFeedExperiments", "CardFeedHTTP", "CardFeedOnlineLearning",
+          "CardFeedServer", "CardFeedVectorFiles", "Synchronization",
         ]), mainType: "Tool")
     case "cardfeed":
       return Rule(

@@ -60,6 +60,9 @@ public final class FeedEngine<
   /// The cards as they are now.
   public var cards: CardTable<D> { catalogue.table }
 
+  /// How many viewers' sessions are in memory at this moment.
+  public var sessionsInMemory: Int { sessions.count }
+
   /// What happens from now on.
   public var outcomes: AsyncStream<FeedOutcome> { broadcast.stream() }
 

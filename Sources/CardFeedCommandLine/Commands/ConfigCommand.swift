@@ -1,4 +1,3 @@
-internal import CardFeed
 internal import CardFeedConfiguration
 
 extension Tool {
@@ -47,7 +46,7 @@ extension Tool {
     var fingerprint: String?
     do throws(ConfigurationError) {
       let configuration = try FeedConfiguration(parsing: bytes, file: path, plugins: plugins)
-      problems = buildingProblems(of: configuration)
+      problems = configuration.buildingProblems(plugins: plugins)
       fingerprint = problems.isEmpty ? configuration.fingerprint : nil
     } catch {
       problems = error.problems
@@ -55,7 +54,7 @@ extension Tool {
     if arguments.value("format") == "json" {
       try context.write([
         "file": JSONValue(path), "fingerprint": fingerprint.map { JSONValue($0) } ?? .null,
-        "problems": JSONValue(problems.map(json)),
+        "problems": JSONValue(problems.map(\.json)),
       ])
     } else if problems.isEmpty {
       try context.print("\(path): no problem; fingerprint \(fingerprint ?? "")")
@@ -65,29 +64,5 @@ extension Tool {
       try context.print("\(path): \(count)")
     }
     return problems.isEmpty ? .fine : .negativeResult
-  }
-
-  /// What only shows when strategies are built, such as the name of a column.
-  private func buildingProblems(of configuration: FeedConfiguration) -> [ConfigurationProblem] {
-    func problems<P: DeckPlugin>(_ deck: P) -> [ConfigurationProblem] {
-      // Pages come from the host program; whether it has a loader, the file cannot tell.
-      configuration.buildingProblems(
-        BuildContext(
-          deck: deck.deck, states: LearnerStates(), safety: StoreSafety(InMemoryStore()),
-          pageLoader: { _ in [] }, registry: plugins.registry(for: deck)))
-    }
-    return plugins.deck(named: configuration.deck).map { problems($0) } ?? []
-  }
-
-  private func json(_ problem: ConfigurationProblem) -> JSONValue {
-    [
-      "path": JSONValue(problem.path.description),
-      "line": problem.location.map { JSONValue($0.line) } ?? .null,
-      "column": problem.location.map { JSONValue($0.column) } ?? .null,
-      "message": JSONValue(problem.message),
-      "found": problem.found.map { JSONValue($0) } ?? .null,
-      "allowed": problem.allowed.map { JSONValue($0) } ?? .null,
-      "nearest": problem.nearest.map { JSONValue($0) } ?? .null,
-    ]
   }
 }

@@ -211,12 +211,7 @@ private struct PersonExporting: FeedTask {
   func run<P: DeckPlugin, Store: FeedStore>(
     _ feed: FeedEngine<P.D, Store, SystemClock, SplitMix64>, deck: P
   ) async throws -> ExitStatus {
-    let export = try await feed.export(viewer)
-    let numbers =
-      export.events.compactMap(\.card) + export.exposures.map(\.exposure.card) + export.seen.keys
-      + export.matches.flatMap { [$0.low, $0.high] }
-    let names = try await feed.identifiers(of: numbers)
-    try context.write(PersonJSON(export: export, names: names, viewer: viewer).value(deck: deck))
+    try context.write(await PersonJSON.value(of: viewer, in: feed, deck: deck))
     return .fine
   }
 }

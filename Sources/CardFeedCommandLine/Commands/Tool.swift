@@ -28,7 +28,8 @@ public struct Tool: Sendable {
   /// All commands.
   public var command: Command {
     Command(
-      name: "cardfeed", summary: "Deals cards: configure, import, train, deal, swipe, experiment.",
+      name: "cardfeed",
+      summary: "Deals cards: configure, import, train, deal, swipe, serve, experiment.",
       discussion: """
         Data goes to standard output, everything else to standard error. The exit status is 0 when \
         all is well, 1 for a negative result (a configuration with problems, a damaged store), 2 \
@@ -37,7 +38,7 @@ public struct Tool: Sendable {
       subcommands: [
         configCommand, strategiesCommand, datasetCommand, trainCommand, dealCommand, swipeCommand,
         benchCommand, auditCommand, storeCommand, importCommand, exportCommand,
-        batchTrainCommand, importModelCommand,
+        batchTrainCommand, importModelCommand, serveCommand, tokenCommand,
       ])
   }
 

@@ -38,6 +38,18 @@ public struct CardReader<P: DeckPlugin>: Sendable {
     return run.reading
   }
 
+  /// Reads some whole lines of JSON Lines, whatever the first of them begins with.
+  ///
+  /// - Parameters:
+  ///   - bytes: The lines in UTF-8, below 4 GiB.
+  ///   - line: The number of the first of them, for problems.
+  /// - Complexity: O(bytes).
+  public func readLines(_ bytes: [UInt8], firstLine line: Int = 1) -> CardReading<P.D.Card> {
+    var run = Run(plugin: plugin)
+    bytes.withUnsafeBufferPointer { run.readLines($0, firstLine: line) }
+    return run.reading
+  }
+
   private static func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
   }
@@ -63,9 +75,9 @@ public struct CardReader<P: DeckPlugin>: Sendable {
       }
     }
 
-    mutating func readLines(_ bytes: UnsafeBufferPointer<UInt8>) {
+    mutating func readLines(_ bytes: UnsafeBufferPointer<UInt8>, firstLine: Int = 1) {
       var start = 0
-      var number = 1
+      var number = firstLine
       while start < bytes.count {
         let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
         let line = UnsafeBufferPointer(rebasing: bytes[start..<end])

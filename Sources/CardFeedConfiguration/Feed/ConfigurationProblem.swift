@@ -37,6 +37,21 @@ public struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible 
   }
 }
 
+extension ConfigurationProblem {
+  /// The problem with its parts apart, `null` for those it does not have.
+  package var json: JSONValue {
+    [
+      "path": JSONValue(path.description),
+      "line": location.map { JSONValue($0.line) } ?? .null,
+      "column": location.map { JSONValue($0.column) } ?? .null,
+      "message": JSONValue(message),
+      "found": found.map { JSONValue($0) } ?? .null,
+      "allowed": allowed.map { JSONValue($0) } ?? .null,
+      "nearest": nearest.map { JSONValue($0) } ?? .null,
+    ]
+  }
+}
+
 /// Everything that is wrong with a configuration, in the order of the file. Nothing is served from
 /// it.
 public struct ConfigurationError: Error, Sendable, CustomStringConvertible {

@@ -35,6 +35,24 @@ extension FeedConfiguration {
     return problems
   }
 
+  /// The same for the configuration's own deck among some plugins, without a feed: whether the host
+  /// program brings pages of cards is not asked.
+  ///
+  /// - Parameters:
+  ///   - plugins: The strategies; the same that the configuration was read with.
+  ///   - models: Reads the files of models.
+  package func buildingProblems(
+    plugins: PluginSet, models: ModelReader = .files
+  ) -> [ConfigurationProblem] {
+    func problems<P: DeckPlugin>(_ deck: P) -> [ConfigurationProblem] {
+      buildingProblems(
+        BuildContext(
+          deck: deck.deck, states: LearnerStates(), safety: StoreSafety(InMemoryStore()),
+          pageLoader: { _ in [] }, registry: plugins.registry(for: deck), models: models))
+    }
+    return plugins.deck(named: deck).map { problems($0) } ?? []
+  }
+
   /// Opens the store that this configuration asks for.
   public func openStore(plugins: PluginSet) async throws -> any FeedStore {
     guard let description = plugins.stores.first(where: { $0.description.use == store.use })

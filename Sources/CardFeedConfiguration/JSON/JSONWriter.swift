@@ -35,9 +35,12 @@ public struct JSONWriter: Sendable {
 
   /// Makes a writer that has written nothing.
   ///
-  /// - Parameter style: How the text is laid out.
-  public init(_ style: Style = .compact) {
+  /// - Parameters:
+  ///   - style: How the text is laid out.
+  ///   - capacity: How many bytes are expected, so that they are made room for once.
+  public init(_ style: Style = .compact, capacity: Int = 0) {
     self.style = style
+    if capacity > 0 { bytes.reserveCapacity(capacity) }
   }
 
   /// Whether a whole value has been written and no container is open.
@@ -92,6 +95,18 @@ public struct JSONWriter: Sendable {
   public mutating func string(_ string: String) {
     beginValue()
     JSONEscaping.appendQuoted(string, to: &bytes)
+  }
+
+  /// Writes a string of bytes that should be UTF-8; what is not becomes U+FFFD.
+  public mutating func string(utf8: [UInt8]) {
+    string(String(decoding: utf8, as: UTF8.self))
+  }
+
+  /// Writes a value that is JSON text already, as it is: another writer's bytes, kept. The caller
+  /// sees to it that they are one whole value.
+  public mutating func text(_ json: [UInt8]) {
+    beginValue()
+    bytes.append(contentsOf: json)
   }
 
   /// Writes `true` or `false`.

@@ -1,9 +1,8 @@
-internal import CardFeed
-internal import CardFeedConfiguration
+package import CardFeed
 
-/// Reasons in words, for operators.
-enum Explanations {
-  static func text(_ reason: DealReason) -> String {
+/// Reasons in words and as JSON, for operators.
+package enum Explanations {
+  package static func text(_ reason: DealReason) -> String {
     var parts = ["from \(reason.source)"]
     parts += reason.terms.map { "\($0.name) \(brief($0.value))" }
     if let forward = reason.estimate.forward?.value {
@@ -16,7 +15,7 @@ enum Explanations {
     return parts.joined(separator: ", ")
   }
 
-  static func json(_ reason: DealReason) -> JSONValue {
+  package static func json(_ reason: DealReason) -> JSONValue {
     [
       "source": JSONValue(reason.source),
       "match_probability": JSONValue(orNull: reason.estimate.match?.value),
@@ -31,7 +30,7 @@ enum Explanations {
     ]
   }
 
-  static func text(_ shortfall: Shortfall) -> String {
+  package static func text(_ shortfall: Shortfall) -> String {
     switch shortfall {
     case .starved: return "no source proposed any card"
     case .degraded: return "the deal stopped early; there may be more"
@@ -45,7 +44,7 @@ enum Explanations {
     }
   }
 
-  static func text(_ degradation: Degradation) -> String {
+  package static func text(_ degradation: Degradation) -> String {
     switch degradation {
     case .timeBudget(let stage): "the time budget ended before \(stage)"
     case .batchLimit: "pages beyond the batch limit; the next deal goes on there"
@@ -54,7 +53,7 @@ enum Explanations {
     }
   }
 
-  static func text(_ explanation: CardExplanation) -> String {
+  package static func text(_ explanation: CardExplanation) -> String {
     switch explanation {
     case .inHand(let place, let reason): "in the hand at place \(place + 1), \(text(reason))"
     case .wouldBeDealt(let place, let numbers):
@@ -65,7 +64,7 @@ enum Explanations {
     }
   }
 
-  static func text(_ fate: CandidateFate) -> String {
+  package static func text(_ fate: CandidateFate) -> String {
     switch fate {
     case .dealt(let place): "dealt at place \(place + 1)"
     case .removed(let filter, let reason, let due):
@@ -87,6 +86,6 @@ enum Explanations {
   }
 
   private static func brief(_ number: Double?) -> String {
-    number.map { TableCell.fixed($0, decimals: 4) } ?? "unknown"
+    number.map { FixedDecimals.text($0, decimals: 4) } ?? "unknown"
   }
 }

@@ -1,13 +1,30 @@
-internal import CardFeed
-internal import CardFeedConfiguration
+package import CardFeed
 
 /// An export as people get it: with identifiers in the place of numbers.
-struct PersonJSON {
+package struct PersonJSON {
   let export: PersonExport
   let names: [CardNumber: CardID]
   let viewer: ViewerID
 
-  func value<P: DeckPlugin>(deck: P) throws -> JSONValue {
+  /// Everything that is kept of a viewer, as JSON.
+  ///
+  /// - Parameters:
+  ///   - viewer: Who.
+  ///   - feed: Whose store is asked.
+  ///   - deck: The feed's deck.
+  /// - Throws: What `FeedEngine.export` throws, and the decoding error of the person's card.
+  package static func value<P: DeckPlugin, Store: FeedStore, Clock: FeedClock>(
+    of viewer: ViewerID, in feed: FeedEngine<P.D, Store, Clock, SplitMix64>, deck: P
+  ) async throws -> JSONValue {
+    let export = try await feed.export(viewer)
+    let numbers =
+      export.events.compactMap(\.card) + export.exposures.map(\.exposure.card) + export.seen.keys
+      + export.matches.flatMap { [$0.low, $0.high] }
+    let names = try await feed.identifiers(of: numbers)
+    return try PersonJSON(export: export, names: names, viewer: viewer).value(deck: deck)
+  }
+
+  private func value<P: DeckPlugin>(deck: P) throws -> JSONValue {
     [
       "viewer": JSONValue("\(viewer)"),
       "card": try export.card.map { deck.json(of: try deck.deck.decode($0.payload)) } ?? .null,
