@@ -290,7 +290,7 @@ let package = Package(
       "CardFeedCollaborativeFiltering",
       [
         "CardFeed", "CardFeedConfiguration", "CardFeedBaselines", "CardFeedTesting",
-        "CardFeedCollaborativeFiltering",
+        "CardFeedCollaborativeFiltering", "CardFeedRecommenders",
       ]),
     tests("CardFeedSpacedRepetition", ["CardFeedSpacedRepetition"]),
     tests(

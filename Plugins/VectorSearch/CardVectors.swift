@@ -111,7 +111,8 @@ extension CardVectors {
   ///   - limit: How many at most.
   ///   - table: The cards, for example `feed.cards`.
   /// - Returns: None when the card is not in the table or has no vector.
-  /// - Throws: `FeedError.Code.badInput` when the table has no such column.
+  /// - Throws: `FeedError.Code.badInput` when the table has no such column, and for a card whose vector
+  ///   is too long or, with the metric cosine, of length 0.
   public func cards(
     like card: CardID, limit: Int, in table: CardTable<D>
   ) async throws -> [SimilarCard] {
@@ -120,8 +121,13 @@ extension CardVectors {
     var others = RowSet.all(below: table.count)
     others.remove(row.index)
     let index = try await index(of: table)
-    // What is not fit as a vector is near to nothing.
-    guard let found = try? index.nearest(limit, to: vector, among: others) else { return [] }
-    return found.map { SimilarCard(id: table.id(at: Row($0.row)), score: $0.score) }
+    do {
+      return try index.nearest(limit, to: vector, among: others)
+        .map { SimilarCard(id: table.id(at: Row($0.row)), score: $0.score) }
+    } catch {
+      throw FeedError(
+        .badInput, "no card is like the one that was asked about: \(error)",
+        hint: "ask about cards with a fit vector, or give the card another one")
+    }
   }
 }

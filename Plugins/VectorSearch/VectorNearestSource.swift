@@ -6,7 +6,8 @@ internal import CardFeedVectorIndex
 ///
 /// The order is total, of equal scores the earlier card comes first, so pages have no card twice
 /// and together every card that was not withdrawn once. When nothing is known of the viewer, no
-/// card is near and they come in their order; list another source first for such viewers. When not to
+/// card is near and they come in their order; list another source first for such viewers. The same
+/// holds for a vector that no search takes, and then the deal says that the source failed. When not to
 /// use it: where nearness is not what is wanted, as it shows more of the same.
 public struct VectorNearestSource<D: Deck>: CandidateSource {
   private let vectors: CardVectors<D>
@@ -34,9 +35,9 @@ public struct VectorNearestSource<D: Deck>: CandidateSource {
     let index = try await vectors.index(of: table)
     let column = try VectorColumn(
       vectors.column, vectors.metric, of: table, askedBy: "the source 'vector-nearest'")
+    let query = target.query(for: context, in: table, column, index)
     let order = NearestFirst(
-      table: table, index: index, context: context,
-      query: target.vector(for: context, in: table, column))
+      table: table, index: index, context: context, query: query.vector)
     var rows = try order.nearest(answered: false, from: start, limit: limit)
     let newCount = order.newCount
     if rows.count < limit {
@@ -51,7 +52,8 @@ public struct VectorNearestSource<D: Deck>: CandidateSource {
     let taken = others.prefix(limit - rows.count)
     rows += taken
     return SourcePage(
-      rows: rows, next: taken.count < others.count ? SourceCursor(start + rows.count) : nil)
+      rows: rows, next: taken.count < others.count ? SourceCursor(start + rows.count) : nil,
+      failure: query.failure)
   }
 }
 

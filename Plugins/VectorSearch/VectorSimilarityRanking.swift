@@ -5,7 +5,7 @@ public import CardFeedVectorIndex
 ///
 /// The score is the metric's, to the bit what the source `vector-nearest` orders by: the inner
 /// product, the cosine, or minus the squared distance. A candidate without a vector is unscored; so
-/// are all when nothing is known of the viewer. In a deck of people the score is a private term, as
+/// are all when nothing is known of the viewer, and the term's name says why. In a deck of people the score is a private term, as
 /// vectors may tell what others did.
 public struct VectorSimilarityRanking<D: Deck>: RankingStrategy {
   private let column: String
@@ -35,23 +35,24 @@ public struct VectorSimilarityRanking<D: Deck>: RankingStrategy {
     guard slate.count > 0 else { return SlateScores(values: []) }
     let vectors = try VectorColumn(
       column, metric, of: slate.table, askedBy: "the ranking 'vector-similarity'")
-    let values = scores(of: slate, vectors).map { $0.map(Double.init) ?? .nan }
+    // Copied once, so that scores are computed in the very way of a search.
+    var index = VectorIndex(dimension: vectors.dimension, metric: metric, hasCodes: false)
+    for row in slate.rows { vectors.append(row, to: &index) }
+    let values: [Double]
+    var name = "similarity"
+    switch target.query(for: slate.context, in: slate.table, vectors, index) {
+    case .vector(let query):
+      values = try index.scores(of: Array(0..<slate.count), to: query)
+        .map { $0.map(Double.init) ?? .nan }
+    case .unknown(let reason), .unfit(let reason):
+      name += " (\(reason))"
+      values = Array(repeating: .nan, count: slate.count)
+    }
     return SlateScores(
       values: values,
       terms: [
         SlateScores.Term(
-          name: "similarity", values: values, isPrivate: slate.context.deck.policy.isMutual)
+          name: name, values: values, isPrivate: slate.context.deck.policy.isMutual)
       ])
-  }
-
-  private func scores(of slate: Slate<D>, _ vectors: VectorColumn) -> [Float?] {
-    guard let query = target.vector(for: slate.context, in: slate.table, vectors) else {
-      return Array(repeating: nil, count: slate.count)
-    }
-    // Copied once, so that scores are computed in the very way of a search.
-    var index = VectorIndex(dimension: vectors.dimension, metric: metric, hasCodes: false)
-    for row in slate.rows { vectors.append(row, to: &index) }
-    let scores = try? index.scores(of: Array(0..<slate.count), to: query)
-    return scores ?? Array(repeating: nil, count: slate.count)
   }
 }

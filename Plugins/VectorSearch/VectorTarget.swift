@@ -1,4 +1,5 @@
 internal import CardFeed
+internal import CardFeedVectorIndex
 
 /// What cards are to be near to.
 public enum VectorTarget: Hashable, Sendable {
@@ -42,5 +43,44 @@ public enum VectorTarget: Hashable, Sendable {
       let whole = decay < 1 ? (1 - weight) / (1 - decay) : Double(counted)
       return sum.map { Float($0 / whole) }
     }
+  }
+
+  /// What is looked for, or why nothing is.
+  ///
+  /// As ``vector(for:in:_:)``.
+  func query<D: Deck>(
+    for context: DealContext<D>, in table: CardTable<D>, _ vectors: VectorColumn,
+    _ index: VectorIndex
+  ) -> VectorQuery {
+    guard let vector = vector(for: context, in: table, vectors) else {
+      return .unknown(self == .viewer ? "the viewer has no vector" : "no like with a vector")
+    }
+    do {
+      // A search for no rows looks at the vector only.
+      _ = try index.nearest(0, to: vector)
+      return .vector(vector)
+    } catch {
+      let reason = "the vector looked for is not fit: \(error.code.rawValue)"
+      return error.code == .noDirection ? .unknown(reason) : .unfit(reason)
+    }
+  }
+}
+
+/// What cards are to be near to.
+enum VectorQuery {
+  case vector([Float])
+  /// Nothing is known of the viewer, or what they liked points nowhere: no card is near.
+  case unknown(String)
+  /// A vector that no search takes. Says why, and no component of it.
+  case unfit(String)
+
+  var vector: [Float]? {
+    guard case .vector(let vector) = self else { return nil }
+    return vector
+  }
+
+  var failure: SourceFailure? {
+    guard case .unfit = self else { return nil }
+    return .failed
   }
 }

@@ -12,19 +12,25 @@
 final class MappedFile: @unchecked Sendable {
   // Unchecked: the memory is never written.
   let path: String
+  /// The part that is looked at.
   let bytes: UnsafeRawBufferPointer
-  private let isMapped: Bool
+  /// The whole mapping; nil for a copy.
+  private let mapping: UnsafeMutableRawBufferPointer?
 
   /// A copy of bytes in memory, where numbers lie as in a mapped file.
   init(copying bytes: [UInt8], name: String) {
     path = name
-    isMapped = false
+    mapping = nil
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 64)
     memory.copyBytes(from: bytes)
     self.bytes = UnsafeRawBufferPointer(memory)
   }
 
-  init(path: String) throws(RecommenderError) {
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - range: The part that is looked at, from a multiple of 64 on; nil for all of it.
+  /// - Throws: ``RecommenderError`` `fileAccess`; `damagedFile` for a file that is empty or ends early.
+  init(path: String, range: Range<Int>? = nil) throws(RecommenderError) {
     func refuse(_ what: String) -> RecommenderError {
       RecommenderError(
         .fileAccess,
@@ -40,20 +46,34 @@ final class MappedFile: @unchecked Sendable {
       throw RecommenderError(
         .damagedFile, "\(path): the file is empty; allowed: a model file as it was written")
     }
+    let range = range ?? 0..<Int(facts.st_size)
+    guard range.lowerBound % 64 == 0, range.upperBound <= Int(facts.st_size) else {
+      throw RecommenderError(
+        .damagedFile,
+        "\(path): there is no model at the bytes \(range) of \(facts.st_size); allowed: a model "
+          + "file as it was written")
+    }
     guard let address = mmap(nil, Int(facts.st_size), PROT_READ, MAP_PRIVATE, file, 0),
       address != MAP_FAILED
     else { throw refuse("mapped") }
     self.path = path
-    isMapped = true
-    bytes = UnsafeRawBufferPointer(start: address, count: Int(facts.st_size))
+    mapping = UnsafeMutableRawBufferPointer(start: address, count: Int(facts.st_size))
+    bytes = UnsafeRawBufferPointer(start: address + range.lowerBound, count: range.count)
   }
 
   deinit {
-    if isMapped {
-      munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count)
+    if let mapping {
+      munmap(mapping.baseAddress, mapping.count)
     } else {
       bytes.deallocate()
     }
+  }
+
+  /// Lets go of the pages that were looked at. They stay in the system's cache, and come back one by
+  /// one as they are needed.
+  func releasePages() {
+    guard let mapping else { return }
+    madvise(mapping.baseAddress, mapping.count, MADV_DONTNEED)
   }
 
   /// Writes pieces to a file that appears under its name only when it is whole.

@@ -1,5 +1,7 @@
 /// Named lists of numbers: what a model consists of in a file.
-struct ModelSections {
+struct ModelSections: @unchecked Sendable {
+  // Unchecked: what `written` points at is kept by `kept`, or is the mapping, and is never written to.
+
   /// Where a list lies.
   struct Place {
     var width: Int
@@ -22,10 +24,15 @@ struct ModelSections {
     mapping = nil
   }
 
-  /// The lists of a file.
-  init(_ places: [String: Place], in mapping: MappedFile) {
-    self.places = places
+  /// The lists of a file, in its order. Those of the cards' ids are not among what would be written
+  /// again.
+  init(_ lists: [(name: String, place: Place)], in mapping: MappedFile) {
+    places = Dictionary(lists.map { ($0.name, $0.place) }) { _, last in last }
     self.mapping = mapping
+    for (name, place) in lists where !name.hasPrefix(CardNames.prefix) {
+      let bytes = mapping.bytes[place.offset..<place.offset + place.count * place.width]
+      written.append((name, place.width, place.count, UnsafeRawBufferPointer(rebasing: bytes)))
+    }
   }
 
   mutating func add<Element>(_ name: String, _ numbers: Numbers<Element>) {

@@ -118,6 +118,8 @@ private typealias Feed = FeedEngine<ToyDeck, InMemoryStore, ManualClock, SplitMi
     try await like(feed, "one", ["b4"])
     try await like(feed, "two", ["b4", "a1"])
     #expect(Array(try await hand(feed, "three").prefix(2)) == ["b4", "a1"])
+    let numbers = try await feed.appraise(["b4"], for: "three")
+    #expect(numbers[0].terms.map(\.name) == ["popular (no model)"])
   }
 
   @Test func `an explanation names the viewer's own swipes, and adds up`() async throws {
@@ -161,6 +163,21 @@ private typealias Feed = FeedEngine<ToyDeck, InMemoryStore, ManualClock, SplitMi
       // A stranger gets what the other source has.
       #expect(try await hand(feed, "cold").count == 12)
     }
+  }
+
+  @Test(arguments: ["recommended", "similar-cards"])
+  func `a source without a model is a failure that the hand reports`(_ source: String) async throws
+  {
+    let sources: JSONValue = [
+      ["use": JSONValue(source), "by": ["use": "item-neighbours"]], ["use": "all"],
+    ]
+    let before = try await feed(["use": "source-order"], sources: sources)
+    try await like(before, "new", ["b0"])
+    let hand = try await before.redeal(for: "new")
+    #expect(!hand.cards.isEmpty)
+    #expect(hand.degradations == [.source(name: source, failure: .failed)])
+    let after = try await trained(["use": "source-order"], sources: sources)
+    #expect(try await after.hand(for: "new").degradations.isEmpty)
   }
 
   @Test func `only a collaborative ranking can stand in its sources`() async throws {

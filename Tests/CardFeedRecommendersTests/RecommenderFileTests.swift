@@ -43,7 +43,7 @@ import Testing
     let ids: [[UInt8]] = [[], [0], Array("é".utf8), Array("e\u{301}".utf8), Array("a/b".utf8)]
     try Self.withFile { path in
       try RecommenderFile.write(Popularity(cardCount: 5), cards: ids, to: path)
-      #expect(try RecommenderFile(mapping: path).cards == ids)
+      #expect(Array(try RecommenderFile(mapping: path).cards) == ids)
       #expect(throws: RecommenderError.self) {
         try RecommenderFile.write(Popularity(cardCount: 4), cards: ids, to: path)
       }

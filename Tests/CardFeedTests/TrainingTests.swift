@@ -210,9 +210,23 @@ struct ModelFileTests {
     #expect(try file.model(of: "tally/1 a=1", deck: "toy", name: "x") == [1, 2, 3])
   }
 
+  @Test("Models begin at multiples of 64, and a head says where")
+  func places() throws {
+    let bytes = file.bytes
+    let place = try ModelFileHead.place(in: Array(bytes.prefix(40)), name: "x")
+    let head = try ModelFileHead(
+      Array(bytes[..<place.upperBound]), at: place, fileSize: bytes.count, name: "x")
+    let range = try head.range(of: "tally/1 a=1", deck: "toy", name: "x")
+    #expect(range.lowerBound % 64 == 0)
+    #expect(Array(bytes[range]) == [1, 2, 3])
+    #expect(head.entries.map(\.answers) == [3, 0])
+  }
+
   @Test("The checksum is CRC-32C, whose check value is published")
   func checksum() {
     #expect(CRC32C.checksum(of: Array("123456789".utf8)) == 0xe306_9283)
+    let first = CRC32C.checksum(of: Array("1234".utf8))
+    #expect(CRC32C.checksum(of: Array("56789".utf8), after: first) == 0xe306_9283)
   }
 
   @Test("Every damaged or cut file is refused")
@@ -243,10 +257,10 @@ struct ModelFileTests {
       problem { _ = try ModelFile(bytes: Array("{}".utf8), name: "x.json") }
         == "model: x.json is no model file; a model file begins with \"CardFeed model\"")
     var bytes = file.bytes
-    bytes[15] = 2
+    bytes[15] = 3
     #expect(
       problem { _ = try ModelFile(bytes: bytes, name: "x") }
-        == "model: x has version 2; this version of CardFeed reads 1")
+        == "model: x has version 3; this version of CardFeed reads 2")
     bytes = file.bytes
     bytes[20] ^= 1
     #expect(

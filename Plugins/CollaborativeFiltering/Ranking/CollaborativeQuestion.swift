@@ -20,7 +20,7 @@ struct CollaborativeQuestion {
       let card = history.cards[place]
       let scores = plain.scores(ViewerHistory(cards: [card]))
       return (
-        "liked " + String(decoding: self.model.cards[Int(card)], as: UTF8.self),
+        "liked " + (self.model.card(at: Int(card)).map { "\($0)" } ?? "a card that is gone"),
         scores.map { factors[place] * $0 }
       )
     }

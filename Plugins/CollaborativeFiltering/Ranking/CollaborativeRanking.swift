@@ -8,7 +8,7 @@ internal import Dispatch
 /// The viewer's history comes with the deal, so that a swipe counts in the next deal, a rewind takes
 /// it back, and a viewer who was not there at the training is no stranger. Who has liked nothing the
 /// model knows gets the most liked cards first, by counts that run on between trainings, under the
-/// term `popular (no history)`. A card that the model does not know scores as the known cards of
+/// term `popular (no history)`, or `popular (no model)` before the first training. A card that the model does not know scores as the known cards of
 /// its features do, or is unscored without features.
 ///
 /// When not to use it: where hardly anybody has liked the same cards; `popularity` says as much then.
@@ -44,11 +44,11 @@ public struct CollaborativeRanking<D: Deck>: RankingStrategy, TrainableStrategy 
     try await progress.step(0, of: 2)
     do {
       let data = try CollaborativeData(history)
-      guard !data.cards.isEmpty else { return CollaborativeModel(recommender: nil, cards: []) }
+      guard !data.cards.isEmpty else { return CollaborativeModel() }
       try await progress.step(1, of: 2)
       let recommender = try await fitted(data)
       try await progress.step(2, of: 2)
-      return CollaborativeModel(recommender: recommender, cards: data.cards)
+      return try CollaborativeModel(fitted: recommender, cards: data.cards)
     } catch let error as RecommenderError {
       throw FeedError(.training, "there is no fit: \(error)")
     }
@@ -72,7 +72,7 @@ public struct CollaborativeRanking<D: Deck>: RankingStrategy, TrainableStrategy 
   ) async throws -> SlateScores {
     guard let asked = question(slate.context, slate.table) else { return popular(slate) }
     let all = asked.recommender.scores(asked.history, now: asked.now)
-    let places = slate.rows.map { asked.model.rows[slate.table.id(at: $0)] }
+    let places = slate.rows.map { asked.model.row(of: slate.table.id(at: $0)) }
     var values = places.map { place in place.map { Double(all[$0]) } ?? .nan }
     fillIn(&values, slate)
     var terms: [SlateScores.Term] = []
@@ -89,6 +89,9 @@ public struct CollaborativeRanking<D: Deck>: RankingStrategy, TrainableStrategy 
     return SlateScores(values: values, terms: terms)
   }
 
+  /// Whether anything was fitted or loaded.
+  var hasModel: Bool { slot.model?.recommender != nil }
+
   /// The best cards of the whole model, best first, as rows of a table; nil for a viewer without a
   /// history.
   func best(
@@ -97,7 +100,7 @@ public struct CollaborativeRanking<D: Deck>: RankingStrategy, TrainableStrategy 
     guard let asked = question(context, table) else { return nil }
     let seen = context.seen.compactMap { number, entry -> Int32? in
       guard entry.answer != nil, let row = table.row(of: number) else { return nil }
-      return asked.model.rows[table.id(at: row)].map { Int32($0) }
+      return asked.model.row(of: table.id(at: row)).map { Int32($0) }
     }
     return asked.recommender.top(count, asked.history, now: asked.now, excluding: seen)
       .compactMap { asked.model.row(of: $0.card, in: table) }
@@ -129,7 +132,7 @@ public struct CollaborativeRanking<D: Deck>: RankingStrategy, TrainableStrategy 
     guard let model = slot.model, let recommender = model.recommender else { return nil }
     var history = ViewerHistory(cards: [])
     for answer in context.answersGiven where answer.meaning == .positive {
-      guard let row = table.row(of: answer.card), let card = model.rows[table.id(at: row)] else {
+      guard let row = table.row(of: answer.card), let card = model.row(of: table.id(at: row)) else {
         continue
       }
       history.append(Int32(card), at: CollaborativeData.days(answer.time))
@@ -142,8 +145,9 @@ public struct CollaborativeRanking<D: Deck>: RankingStrategy, TrainableStrategy 
 
   private func popular(_ slate: Slate<D>) -> SlateScores {
     let values = likes.counts(of: slate.numbers)
+    let reason = hasModel ? "no history" : "no model"
     return SlateScores(
-      values: values, terms: [SlateScores.Term(name: "popular (no history)", values: values)])
+      values: values, terms: [SlateScores.Term(name: "popular (\(reason))", values: values)])
   }
 
   private func fillIn(_ values: inout [Double], _ slate: Slate<D>) {
@@ -166,6 +170,6 @@ struct CollaborativeOptions: Sendable, Hashable {
 extension CollaborativeModel {
   /// The row of a card in a table; nil where it is gone or erased.
   func row<D: Deck>(of card: Int, in table: CardTable<D>) -> Row? {
-    cards[card].isEmpty ? nil : table.row(of: CardID(bytes: cards[card]))
+    self.card(at: card).flatMap { table.row(of: $0) }
   }
 }

@@ -1,7 +1,8 @@
 public import CardFeed
 
 /// Proposes what a collaborative ranking puts first among all cards it knows; nothing for a viewer
-/// without a history, so that another source stands beside it.
+/// without a history, so that another source stands beside it. Without a model it proposes nothing
+/// either, and the deal says that it failed.
 public struct RecommendedSource<D: Deck>: CandidateSource {
   private let ranking: CollaborativeRanking<D>
   private let most: Int
@@ -22,7 +23,7 @@ public struct RecommendedSource<D: Deck>: CandidateSource {
     from cursor: SourceCursor, limit: Int, table: CardTable<D>, context: DealContext<D>
   ) async throws -> SourcePage {
     let rows = ranking.best(most, table: table, context: context) ?? []
-    return SourcePage(rows, from: cursor, limit: limit)
+    return SourcePage(rows, from: cursor, limit: limit, hasModel: ranking.hasModel)
   }
 }
 
@@ -49,16 +50,17 @@ public struct SimilarCardsSource<D: Deck>: CandidateSource {
     from cursor: SourceCursor, limit: Int, table: CardTable<D>, context: DealContext<D>
   ) async throws -> SourcePage {
     let rows = ranking.similar(most, toLast: likes, table: table, context: context) ?? []
-    return SourcePage(rows, from: cursor, limit: limit)
+    return SourcePage(rows, from: cursor, limit: limit, hasModel: ranking.hasModel)
   }
 }
 
 extension SourcePage {
   /// A page out of a list that is made anew each time.
-  fileprivate init(_ rows: [Row], from cursor: SourceCursor, limit: Int) {
+  fileprivate init(_ rows: [Row], from cursor: SourceCursor, limit: Int, hasModel: Bool) {
     let start = min(max(cursor.rawValue, 0), rows.count)
     let end = min(rows.count, start + limit)
     self.init(
-      rows: Array(rows[start..<end]), next: end < rows.count ? SourceCursor(end) : nil)
+      rows: Array(rows[start..<end]), next: end < rows.count ? SourceCursor(end) : nil,
+      failure: hasModel ? nil : .failed)
   }
 }

@@ -56,7 +56,8 @@ package struct ByteReader {
   }
 
   private let bytes: [UInt8]
-  private var offset = 0
+  /// How many bytes were read.
+  package private(set) var offset = 0
 
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 

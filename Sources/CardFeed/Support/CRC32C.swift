@@ -8,7 +8,12 @@ package enum CRC32C {
   }
 
   /// The checksum of some bytes. O(n).
-  package static func checksum(of bytes: some Sequence<UInt8>) -> UInt32 {
-    ~bytes.reduce(~UInt32(0)) { $0 >> 8 ^ table[Int(UInt8(truncatingIfNeeded: $0) ^ $1)] }
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes.
+  ///   - earlier: The checksum of the bytes before them, where there were any.
+  package static func checksum(of bytes: some Sequence<UInt8>, after earlier: UInt32 = 0) -> UInt32
+  {
+    ~bytes.reduce(~earlier) { $0 >> 8 ^ table[Int(UInt8(truncatingIfNeeded: $0) ^ $1)] }
   }
 }

@@ -1,58 +1,41 @@
 public import CardFeed
-internal import Glibc
+
+/// A model that need not be copied into memory: its numbers are used where they lie in the file, which
+/// the system loads page by page and shares among processes.
+public protocol MappableModel: TrainedModel {
+  /// Maps what ``bytes`` wrote.
+  ///
+  /// - Parameters:
+  ///   - path: A file that was checked. It is replaced by renaming, and never written over.
+  ///   - range: Where the model's bytes lie in it, from a multiple of 64 on.
+  /// - Throws: `FeedError.Code.model` as for bytes.
+  init(mapping path: String, at range: Range<Int>) throws
+}
 
 /// Reads the files of models that a configuration names.
 public struct ModelReader: Sendable {
-  private let read: @Sendable (_ path: String) throws -> [UInt8]?
+  private enum Access {
+    case bytes(@Sendable (_ path: String) throws -> [UInt8]?)
+    case files(mustExist: Bool)
+  }
+
+  private let access: Access
+
+  private init(_ access: Access) { self.access = access }
 
   /// Reads with a closure.
   ///
   /// - Parameter read: The bytes under a path; nil where a missing model is no fault, as before the
   ///   first training.
   public init(_ read: @escaping @Sendable (_ path: String) throws -> [UInt8]?) {
-    self.read = read
+    self.init(.bytes(read))
   }
 
   /// Reads files; a missing one is a fault.
-  public static let files = ModelReader { path in
-    guard let bytes = try bytes(of: path) else {
-      throw FeedError(
-        .model, "there is no model file \(path)",
-        hint: "write it with cardfeed train --out \(path), or leave \"model\" out")
-    }
-    return bytes
-  }
+  public static let files = ModelReader(.files(mustExist: true))
 
   /// Reads files; where there is none yet, strategies begin without a model.
-  public static let filesIfAny = ModelReader { try bytes(of: $0) }
-
-  private static func bytes(of path: String) throws -> [UInt8]? {
-    func failure() -> FeedError {
-      FeedError(
-        .model, "the model file \(path) cannot be read: \(String(cString: strerror(errno)))")
-    }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      if errno == ENOENT { return nil }
-      throw failure()
-    }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    while true {
-      var failed: FeedError?
-      let part = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
-        var result: Int
-        repeat {
-          result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-        } while result < 0 && errno == EINTR
-        if result < 0 { failed = failure() }
-        count = max(0, result)
-      }
-      if let failed { throw failed }
-      if part.isEmpty { return bytes }
-      bytes += part
-    }
-  }
+  public static let filesIfAny = ModelReader(.files(mustExist: false))
 
   /// The model of a strategy in the file under `path`.
   ///
@@ -67,14 +50,34 @@ public struct ModelReader: Sendable {
   public func model<Model: TrainedModel>(
     of identity: String, deck: String, at path: String, as kind: Model.Type
   ) throws -> (model: Model, origin: String)? {
-    guard let bytes = try read(path) else { return nil }
-    let file = try ModelFile(bytes: bytes, name: path)
-    var origin = StableHash()
-    origin.combine(bytes)
-    return (
-      try Model(bytes: try file.model(of: identity, deck: deck, name: path)),
-      String(origin.value, radix: 16)
-    )
+    let origin: StableHash
+    let model: Model
+    switch access {
+    case .bytes(let read):
+      guard let bytes = try read(path) else { return nil }
+      var hash = StableHash()
+      hash.combine(bytes)
+      origin = hash
+      let file = try ModelFile(bytes: bytes, name: path)
+      model = try Model(bytes: try file.model(of: identity, deck: deck, name: path))
+    case .files(let mustExist):
+      guard let file = try ModelFileOnDisk(path) else {
+        guard mustExist else { return nil }
+        throw FeedError(
+          .model, "there is no model file \(path)",
+          hint: "write it with cardfeed train --out \(path), or leave \"model\" out")
+      }
+      let range = try file.head.range(of: identity, deck: deck, name: path)
+      origin = file.hash
+      if let mappable = Model.self as? any MappableModel.Type,
+        let mapped = try mappable.init(mapping: path, at: range) as? Model
+      {
+        model = mapped
+      } else {
+        model = try Model(bytes: try file.bytes(range))
+      }
+    }
+    return (model, String(origin.value, radix: 16))
   }
 }
 
