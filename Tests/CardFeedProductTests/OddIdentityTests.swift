@@ -46,6 +46,25 @@ struct OddIdentityTests {
     #expect(try await feed.matches(of: "somebody").isEmpty)
   }
 
+  /// Under such an identity a store knows the viewer "v": a card with it would share the number.
+  @Test func noCardIsTakenForAViewer() async throws {
+    let taken = CardID("\u{0}viewer:v")
+    let feed = try await productFeed(products(2))
+    _ = try await feed.hand(for: "v")
+    let card = Product(id: taken, title: "t")
+    for body in [
+      { try await feed.put([Product(id: "new", title: "t"), card]) },
+      { try await feed.revise([card]) },
+    ] as [() async throws -> Void] {
+      let error = await #expect(throws: FeedError.self) { try await body() }
+      #expect(error?.code == .badInput)
+      #expect(error?.description.contains("begins with a zero byte and 'viewer:'") == true)
+    }
+    #expect(feed.cards.count == 2, "a part of what was refused is kept")
+    // Viewers may be called so: their identities get the bytes in front.
+    #expect(try await feed.hand(for: taken).cards.count == 2)
+  }
+
   /// An event is its viewer's and its bytes.
   @Test func eventsAreBytesToo() async throws {
     let feed = try await productFeed(products(30))

@@ -56,15 +56,12 @@ extension FeedEngine {
   /// erased meanwhile by another process stays erased, and their card is ignored; `put` would make
   /// somebody new of it.
   ///
-  /// - Throws: What the store throws.
+  /// - Throws: What the store throws, and `FeedError.Code.badInput` as `put` does.
   /// - Complexity: O(cards in the deck) for each call.
   public func revise(_ cards: [D.Card]) async throws {
     try await changingCards { table in
-      let given = cards.map { card in
-        let id = deck.id(of: card)
-        return StoredCard(
-          id: id, number: table.row(of: id).map { table.number(at: $0) },
-          payload: deck.encode(card))
+      let given = try cards.map { card in
+        try stored(card, number: table.row(of: deck.id(of: card)).map { table.number(at: $0) })
       }
       let kept = try await store.revise(given, at: clock.now)
       let placed = placed(cards, kept)
@@ -74,6 +71,21 @@ extension FeedEngine {
       if !withdrawn.isEmpty { next = next.withdrawing(withdrawn) }
       return (next, Set(zip(given, kept).compactMap { $1 == nil ? $0.number : nil }))
     }
+  }
+
+  /// A card as a store takes it. The identity of a thing must not be one under which stores know
+  /// viewers: card and viewer would share a number, and what was said of the one would count of the
+  /// other.
+  func stored(_ card: D.Card, number: CardNumber? = nil) throws(FeedError) -> StoredCard {
+    let id = deck.id(of: card)
+    guard !ViewerIdentity.isTaken(id, isMutual: deck.policy.isMutual) else {
+      throw FeedError(
+        .badInput,
+        "the identity of a card begins with a zero byte and 'viewer:', by which stores tell viewers "
+          + "from cards; nothing was put",
+        hint: "give the card another identity")
+    }
+    return StoredCard(id: id, number: number, payload: deck.encode(card))
   }
 
   /// Cards with what a store says of each; those that it did not keep are left out.

@@ -68,9 +68,12 @@ public final class FeedEngine<
 
   /// Adds cards, or replaces those with the same identity; who was withdrawn is back with it.
   /// O(cards in the deck) for each call, so give many at once.
+  ///
+  /// - Throws: What the store throws; `FeedError.Code.badInput` if, in a deck of things, an identity
+  ///   begins as those of viewers do in a store, with a zero byte and `viewer:`.
   public func put(_ cards: [D.Card]) async throws {
     try await catalogue.update { table in
-      let given = cards.map { StoredCard(id: deck.id(of: $0), payload: deck.encode($0)) }
+      let given = try cards.map { try stored($0) }
       let kept = try await store.put(given, at: clock.now)
       let placed = placed(cards, kept)
       let end = try await endOfLog(ifWithdrawn: placed.map(\.number), in: table)

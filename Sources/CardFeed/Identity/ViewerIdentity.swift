@@ -4,12 +4,18 @@
 /// in a deck of things viewer "7" and card "7" have nothing to do with each other and must not get
 /// the same number, or the one would be filtered, blocked and matched as the other.
 package enum ViewerIdentity {
-  /// A byte that no text begins with by accident, then a word for whoever reads the store.
+  /// A byte that no text begins with by accident, then a word for whoever reads the store. No card
+  /// of things may begin with it (`FeedEngine.stored(_:number:)`).
   private static let prefix: [UInt8] = [0] + Array("viewer:".utf8)
 
   /// The identity under which the store knows the viewer.
   package static func stored(_ viewer: ViewerID, isMutual: Bool) -> CardID {
     isMutual ? viewer : CardID(bytes: prefix + viewer.bytes)
+  }
+
+  /// Whether a store would take a card with this identity for a viewer.
+  package static func isTaken(_ card: CardID, isMutual: Bool) -> Bool {
+    !isMutual && card.bytes.starts(with: prefix)
   }
 
   /// The viewer back from a stored identity.
