@@ -63,6 +63,7 @@ public struct ProductDeckPlugin: DeckPlugin {
     Self.registerSources(in: &registry)
     Self.registerAvailability(in: &registry, regions: regions)
     Self.registerRepetition(in: &registry)
+    Self.registerRanking(in: &registry)
     registry.register(
       matchProbability: StrategyDescription(
         "match-rate", .matchProbability,

@@ -79,6 +79,22 @@ extension FeedStoreConformance {
       try requireEqual(
         try await bench.record(n[0]).seen[n[1]]?.answer?.meaning, .positive, "the later answer")
     },
+    Check("impressions of a folded card go with it, others keep their durations") { bench in
+      let store = try maintainable(bench)
+      let n = try await bench.numbers("v", "old", "new")
+      for (place, card) in n.enumerated().dropFirst() {
+        _ = try await store.recordImpression(
+          viewer: n[0], card: card, event: EventID("shown \(place)"), time: at(0),
+          dwell: try Dwell(milliseconds: Int64(place) * 100))
+        try await bench.swipe(n[0], card, .negative, time: at(place == 1 ? 1 : 9))
+      }
+      let report = try await store.ageOut(negativesBefore: at(5), unansweredLikesBefore: nil)
+      try requireEqual([report.negatives, report.events], [1, 2], "negatives, events")
+      try await bench.reopen()
+      let left = try await bench.store.impressions(of: n[0])
+      try requireEqual(left.map(\.card), [n[2]], "what was shown")
+      try requireEqual(left.map(\.dwell?.milliseconds), [200], "for how long")
+    },
     Check("what something else rests on is not folded") { bench in
       let store = try maintainable(bench)
       let n = try await bench.numbers("v", "matched", "blocked", "dealt")

@@ -18,7 +18,11 @@ extension FeedStoreConformance {
       try await bench.swipe(n[1], n[2])
       try await bench.swipe(n[2], n[1])
       _ = try await store.recordImpression(
-        viewer: n[1], card: n[0], event: "shown", time: StoreBench.start)
+        viewer: n[1], card: n[0], event: "shown", time: StoreBench.start,
+        dwell: try Dwell(milliseconds: 900))
+      _ = try await store.recordImpression(
+        viewer: n[1], card: n[2], event: "shown too", time: StoreBench.start,
+        dwell: try Dwell(milliseconds: 700))
       let end = try await store.lastPosition()
       let report = try await store.erase(person: n[0])
       try requireEqual(report.events, 8, "events removed")
@@ -40,6 +44,9 @@ extension FeedStoreConformance {
           "an answer of theirs is left")
       }
       try requireEqual(try await rest.unsafe(for: n[3]), [:], "who they were kept from")
+      let shown = try await rest.impressions(of: n[1])
+      try requireEqual(shown.map(\.card), [n[2]], "who was shown")
+      try requireEqual(shown.map(\.dwell?.milliseconds), [700], "for how long")
       try requireEqual(
         try await rest.exposures(of: theirs).map(\.card), [n[2]], "exposures of another's deal")
       try requireEqual(try await rest.matches(of: n[1]).count, 1, "the match of two others")

@@ -51,11 +51,17 @@ extension FeedStoreConformance {
       try await bench.swipe(n[2], n[0], .negative)
       try await bench.swipe(n[3], n[0], .negative)
       try await bench.swipe(n[3], n[1])
+      _ = try await store.recordImpression(
+        viewer: n[0], card: n[2], event: "shown", time: StoreBench.start,
+        dwell: try Dwell(milliseconds: 1234))
       let export = try await store.export(person: n[0])
       try requireEqual(export.number, n[0], "the number")
       try requireEqual(export.id, "me", "the identifier")
       try requireEqual(export.card?.payload, [1, 2], "the card")
-      try requireEqual(export.events.map(\.kind), [.deal, .swipe], "own events")
+      try requireEqual(
+        export.events.map(\.kind), [.deal, .swipe, .impression], "own events")
+      try requireEqual(
+        export.events.map(\.dwell?.milliseconds), [nil, nil, 1234], "durations")
       try require(export.events.allSatisfy { $0.viewer == n[0] }, "an event of somebody else")
       try requireEqual(export.exposures.map(\.exposure.card), [n[1], n[2]], "exposures")
       try requireEqual(export.seen, try await bench.record(n[0]).seen, "seen")

@@ -121,14 +121,16 @@ extension FeedStoreConformance {
       bench in
       let n = try await bench.numbers("v", "a", "b", "w")
       var expected: [Impression] = []
+      let dwells: [Int64?] = [nil, 0, Dwell.longest]
       for (index, card) in [n[1], n[2], n[1]].enumerated() {
+        let dwell = try dwells[index].map { try Dwell(milliseconds: $0) }
         let time = StoreBench.start.advanced(byMilliseconds: Int64(30 - index))
         let decision = try await bench.store.recordImpression(
-          viewer: n[0], card: card, event: EventID("shown \(index)"), time: time)
+          viewer: n[0], card: card, event: EventID("shown \(index)"), time: time, dwell: dwell)
         guard case .applied(let position) = decision else {
           throw ConformanceFailure("an impression was not recorded: \(decision)")
         }
-        expected.append(Impression(card: card, time: time, event: position))
+        expected.append(Impression(card: card, time: time, event: position, dwell: dwell))
         // Somebody else's, and an answer.
         _ = try await bench.store.recordImpression(
           viewer: n[3], card: card, event: EventID("shown \(index)"), time: time)
@@ -140,6 +142,10 @@ extension FeedStoreConformance {
       try requireEqual(try await bench.store.impressions(of: n[0]), expected, "impressions")
       try requireEqual(
         try await bench.store.impressions(of: n[1]), [], "of one who was shown nothing")
+      let logged = try await bench.events().filter {
+        $0.kind == .impression && $0.viewer == n[0]
+      }
+      try requireEqual(logged.map(\.dwell), expected.map(\.dwell), "durations of the log")
     },
   ]
 }

@@ -48,15 +48,22 @@ extension FeedStoreConformance {
     },
     Check("an impression is recorded once") { bench in
       let n = try await bench.numbers("v", "a", "b")
-      func impression(_ card: CardNumber) async throws -> RecordDecision {
+      func impression(
+        _ card: CardNumber, for milliseconds: Int64? = nil
+      ) async throws -> RecordDecision {
         try await bench.store.recordImpression(
-          viewer: n[0], card: card, event: "seen", time: StoreBench.start)
+          viewer: n[0], card: card, event: "seen", time: StoreBench.start,
+          dwell: try milliseconds.map { try Dwell(milliseconds: $0) })
       }
-      let first = try await impression(n[1])
+      let first = try await impression(n[1], for: 1500)
       guard case .applied(let position) = first else {
         throw ConformanceFailure("a new impression was answered with \(first)")
       }
-      try requireEqual(try await impression(n[1]), .repeated, "repeated")
+      try requireEqual(try await impression(n[1], for: 1500), .repeated, "repeated")
+      // A duration is a claim like a time, and no part of the event.
+      for other: Int64? in [nil, 0, 1501] {
+        try requireEqual(try await impression(n[1], for: other), .repeated, "another duration")
+      }
       try requireEqual(try await impression(n[2]), .conflict, "another card")
       let events = try await bench.events()
       try requireEqual(
@@ -64,7 +71,7 @@ extension FeedStoreConformance {
         [
           LoggedEvent(
             position: position, kind: .impression, viewer: n[0], card: n[1],
-            time: StoreBench.start)
+            time: StoreBench.start, dwell: try Dwell(milliseconds: 1500))
         ], "the log")
       try require(try await bench.record(n[0]).seen.isEmpty, "an impression counts as an answer")
     },

@@ -152,10 +152,11 @@ public struct InterceptedStore<Base: FeedStore>: FeedStore {
 
   /// See `FeedStore`.
   public func recordImpression(
-    viewer: ViewerNumber, card: CardNumber, event: EventID, time: Timestamp
+    viewer: ViewerNumber, card: CardNumber, event: EventID, time: Timestamp, dwell: Dwell?
   ) async throws -> RecordDecision {
     try await before(.impression)
-    return try await base.recordImpression(viewer: viewer, card: card, event: event, time: time)
+    return try await base.recordImpression(
+      viewer: viewer, card: card, event: event, time: time, dwell: dwell)
   }
 
   /// See `FeedStore`.

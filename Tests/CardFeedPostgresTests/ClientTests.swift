@@ -234,7 +234,7 @@
         }
         #expect(newer?.code == .newerSchema)
         #expect(
-          newer?.found == "tables of version 99, this program reads version 4")
+          newer?.found == "tables of version 99, this program reads version 5")
         try await store.pool.run("clear") { connection in
           try connection.execute(["DROP SCHEMA refused CASCADE"])
           return ()
@@ -340,7 +340,7 @@
         let found = try await maintenance.check(Parameters(values))
         #expect(found.events == 0 && found.problems == [])
         let migration = try await maintenance.migrate(Parameters(values))
-        #expect(migration.summary == "schema version 4, nothing to do" && migration.copy == nil)
+        #expect(migration.summary == "schema version 5, nothing to do" && migration.copy == nil)
         let refusal = await #expect(throws: FeedError.self) {
           try await maintenance.backup(Parameters(values), "copy")
         }

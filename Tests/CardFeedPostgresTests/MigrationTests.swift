@@ -67,11 +67,29 @@
     /// No version before 4 knew when cards changed.
     private static let withoutChanges = "ALTER TABLE cards DROP COLUMN changed_at"
 
+    /// No version before 5 knew for how long an impression lasted; 3 and 4 found the answers received
+    /// by spans of the log.
+    private static let withoutDurations = [
+      "ALTER TABLE events DROP COLUMN dwell", "DROP INDEX edges_received",
+      "CREATE INDEX edges_received ON edges (owner, (other_event >> 30)) "
+        + "WHERE other_event IS NOT NULL",
+    ]
+
     private func makeVersion3(_ store: PostgresStore) async throws {
+      try await makeVersion4(store)
       try await store.pool.run("age") { connection in
         try connection.execute([
           "BEGIN", Self.withoutChanges, "UPDATE cardfeed_schema SET version = 3", "COMMIT",
         ])
+        return ()
+      }
+    }
+
+    private func makeVersion4(_ store: PostgresStore) async throws {
+      try await store.pool.run("age") { connection in
+        try connection.execute(
+          ["BEGIN"] + Self.withoutDurations
+            + ["UPDATE cardfeed_schema SET version = 4", "COMMIT"])
         return ()
       }
     }
@@ -99,7 +117,7 @@
         _ = try connection.run(put)
         return ()
       }
-      #expect(try await PostgresStore.migrate(options) == (3, 4))
+      #expect(try await PostgresStore.migrate(options) == (3, 5))
       // A change that it does not note would let old likes count for a new card.
       let refused = await #expect(throws: PostgresError.self) {
         try await store.pool.run("put as version 3") { connection in
@@ -213,7 +231,7 @@
       try await writeAsVersion2(nil, key: 0, at: 2, store)
       try await writeAsVersion2("one", key: -5, at: 4, store)
       try await writeAsVersion2("two", key: 5, at: 6, store)
-      #expect(try await PostgresStore.migrate(options) == (2, 4))
+      #expect(try await PostgresStore.migrate(options) == (2, 5))
 
       #expect(try await store.integer(Self.counts) == 3003)
       let later: [(String?, Int64)] = [(nil, 0), (nil, 8), ("three", -5), ("three", 5)]
@@ -261,7 +279,7 @@
       try await store.close()
     }
 
-    @Test(arguments: [0, 16], [1, 2, 3])
+    @Test(arguments: [0, 16], [1, 2, 3, 4])
     func tablesOfAnOlderVersionAreRefusedAndMigrated(
       partitions: Int, version: Int64
     ) async throws {
@@ -290,7 +308,8 @@
       switch version {
       case 1: try await makeVersion1(store, partitions: partitions)
       case 2: try await makeVersion2(store, partitions: partitions)
-      default: try await makeVersion3(store)
+      case 3: try await makeVersion3(store)
+      default: try await makeVersion4(store)
       }
       try await store.close()
       for body in [
@@ -301,8 +320,8 @@
         #expect(older?.code == .olderSchema)
         #expect(older?.description.contains("cardfeed store migrate") == true)
       }
-      #expect(try await PostgresStore.migrate(options) == (version, 4))
-      #expect(try await PostgresStore.migrate(options) == (4, 4))
+      #expect(try await PostgresStore.migrate(options) == (version, 5))
+      #expect(try await PostgresStore.migrate(options) == (5, 5))
 
       store = try await PostgresStore.open(options)
       #expect(try await self.rules(store) == rules)
@@ -310,6 +329,7 @@
       let again = try await store.recordImpression(
         viewer: n[2], card: n[1], event: "shown", time: shown)
       #expect(again == .repeated)
+      #expect(try await store.impressions(of: n[2]).map(\.dwell) == [nil, nil])
       if version == 2 {
         let apart = try await store.integer(
           "SELECT max(event_key) - min(event_key) FROM events WHERE client_id LIKE 'shown%'")
@@ -325,11 +345,22 @@
         Issue.record("a rewind was answered with \(rewind)")
         return
       }
+      let dwell = try Dwell(milliseconds: Dwell.longest)
+      _ = try await store.recordImpression(
+        viewer: n[2], card: n[1], event: "looked at", time: shown, dwell: dwell)
+      #expect(try await store.impressions(of: n[2]).map(\.dwell) == [nil, nil, dwell])
+      for change in ["dwell = -1", "dwell = 86400001", "dwell = 5, kind = 5"] {
+        let refused = await #expect(throws: PostgresError.self) {
+          _ = try await store.integer(
+            "UPDATE events SET \(change) WHERE kind = 2 RETURNING position")
+        }
+        #expect(refused?.code == .constraint)
+      }
       let late = Timestamp(milliseconds: 9)
       let report = try await store.ageOut(negativesBefore: late, unansweredLikesBefore: late)
       #expect(report.likes == 1)
       let (events, problems) = try await PostgresStore.check(options)
-      #expect(events == 7 && problems == [])
+      #expect(events == 8 && problems == [])
       try await drop(options, store)
     }
   }

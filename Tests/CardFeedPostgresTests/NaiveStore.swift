@@ -114,9 +114,10 @@
       try await base.commit(block)
     }
     func recordImpression(
-      viewer: ViewerNumber, card: CardNumber, event: EventID, time: Timestamp
+      viewer: ViewerNumber, card: CardNumber, event: EventID, time: Timestamp, dwell: Dwell?
     ) async throws -> RecordDecision {
-      try await base.recordImpression(viewer: viewer, card: card, event: event, time: time)
+      try await base.recordImpression(
+        viewer: viewer, card: card, event: event, time: time, dwell: dwell)
     }
     func save(
       _ stack: StoredStack, of viewer: ViewerNumber, basis: HandRevision?

@@ -87,7 +87,7 @@ struct ProductSourceTests {
       RegionFilter(regions: UnknownRegions(), fallback: "R1"),
       PriceFilter(currency: euro, least: 100, limits: [300, 500, 900], keepsUnknown: true),
       RepeatPolicyFilter(waits: .init(skipped: 1, opened: 1), rhythm: rhythm),
-      FatigueFilter(most: 1, impressions: 2, days: 3),
+      FatigueFilter(most: 1, impressions: 2, minimumDwell: nil, days: 3),
     ]
     for filter in filters {
       #expect(await StrategyConformance.violations(of: filter, on: slate).isEmpty)

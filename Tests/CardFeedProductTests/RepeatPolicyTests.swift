@@ -169,6 +169,29 @@ struct RepeatPolicyTests {
     #expect(Set(try await feed.dealtAnew()) == ["p0", "p1"])
   }
 
+  /// A flick past a product is no sight of it; a look of unknown length is.
+  @Test func whatWasShownTooShortlyTiresNobody() async throws {
+    let clock = ManualClock(now: noon)
+    let filters: JSONValue = [
+      ["use": "fatigue", "impressions": 2, "minimumDwell": 1000, "restDays": 10]
+    ]
+    let feed = try await productFeed(
+      products(3), ["filters": filters], clock: clock, store: InMemoryStore())
+    #expect(Set(try await feed.dealtAnew()) == ["p0", "p1", "p2"])
+    for (card, dwell) in [("p0", 999), ("p1", 1000), ("p2", nil)] as [(CardID, Int64?)] {
+      for time in 0..<2 {
+        try await feed.impression(
+          of: card, by: "v", event: EventID("\(card) \(time)"),
+          dwell: try dwell.map { try Dwell(milliseconds: $0) })
+      }
+    }
+    #expect(try await feed.dealtAnew() == ["p0"])
+    let error = await #expect(throws: (any Error).self) {
+      _ = try await productFeed(products(1), ["filters": [["use": "fatigue", "minimumDwell": 5]]])
+    }
+    #expect("\(try #require(error))".contains("counts no impressions"))
+  }
+
   /// What lies on top may be shown often; once it was dealt away, and shown so often, it rests.
   @Test func aProductThatIsShownWithoutAnAnswerRests() async throws {
     let clock = ManualClock(now: noon)

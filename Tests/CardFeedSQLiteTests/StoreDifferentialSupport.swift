@@ -222,8 +222,12 @@ struct StoreDuel {
   private mutating func impression() async throws {
     let (viewer, card) = pair()
     let (event, moment) = (eventID(), now())
+    let dwell = try any(of: [nil, 0, 1, Dwell.longest] as [Int64?]).map {
+      try Dwell(milliseconds: $0)
+    }
     try await alike {
-      try await $0.recordImpression(viewer: viewer, card: card, event: event, time: moment)
+      try await $0.recordImpression(
+        viewer: viewer, card: card, event: event, time: moment, dwell: dwell)
     }
   }
 

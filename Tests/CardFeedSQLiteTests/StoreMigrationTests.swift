@@ -61,7 +61,8 @@ func rowsOfVersion1(_ path: String) throws -> [String] {
     "exposures", "learners", "learner_blobs", "learner_deltas",
   ] {
     let columns = try connection.rows(
-      "SELECT name FROM pragma_table_info(?1) WHERE name <> 'changed_at'", .text(table)
+      "SELECT name FROM pragma_table_info(?1) WHERE name NOT IN ('changed_at', 'dwell')",
+      .text(table)
     ) { try $0.text(at: 0) }
     let text = columns.map { "quote(\($0))" }.joined(separator: " || ',' || ")
     result += try connection.rows("SELECT \(text) FROM \(table) ORDER BY 1") { row in
@@ -72,7 +73,9 @@ func rowsOfVersion1(_ path: String) throws -> [String] {
 }
 
 @Suite struct StoreMigrationTests {
-  private static let steps = ["erasure and age-out", "unmatch", "changes of cards"]
+  private static let steps = [
+    "erasure and age-out", "unmatch", "changes of cards", "durations of impressions",
+  ]
 
   let folder: ScratchFolder
 
@@ -87,7 +90,7 @@ func rowsOfVersion1(_ path: String) throws -> [String] {
     #expect(error.code == .olderSchema)
     #expect(
       error.description == """
-        database is older than this program: version 1, this program needs 4, in \
+        database is older than this program: version 1, this program needs 5, in \
         \(folder.file()), while doing: check the schema version. \
         Nothing was changed; run 'cardfeed store migrate', which keeps a copy, or migrate the file.
         """)
@@ -101,11 +104,11 @@ func rowsOfVersion1(_ path: String) throws -> [String] {
     let before = try rowsOfVersion1(folder.file())
     #expect(before.count > 100)
     let done = try await SQLiteStore.migrate(path: folder.file(), options: .forTests)
-    #expect(done.from == 1 && done.to == 4 && done.applied == Self.steps)
-    #expect(done.copy == folder.file("cards.db.before-v4"))
+    #expect(done.from == 1 && done.to == 5 && done.applied == Self.steps)
+    #expect(done.copy == folder.file("cards.db.before-v5"))
     #expect(try rowsOfVersion1(folder.file()) == before)
-    #expect(try rowsOfVersion1(folder.file("cards.db.before-v4")) == before)
-    let copied = try Connection.inspecting(folder.file("cards.db.before-v4"), options: .forTests)
+    #expect(try rowsOfVersion1(folder.file("cards.db.before-v5")) == before)
+    let copied = try Connection.inspecting(folder.file("cards.db.before-v5"), options: .forTests)
     #expect(try Migrations.version(of: copied) == 1)
     try copied.close()
     let store = try await SQLiteStore.open(path: folder.file(), options: .forTests)
@@ -116,12 +119,16 @@ func rowsOfVersion1(_ path: String) throws -> [String] {
     #expect(changed.map(\.changedAt) == [time(5)])
     let n = try await store.numbers(for: ["person-0", "somebody new"])
     try await store.applied(swipe(n[1], n[0], event: "after"))
+    let dwell = try Dwell(milliseconds: 1500)
+    _ = try await store.recordImpression(
+      viewer: n[1], card: n[0], event: "shown", time: time(6), dwell: dwell)
+    #expect(try await store.impressions(of: n[1]).map(\.dwell) == [dwell])
     _ = try await store.erase(person: n[0])
     #expect(try await store.check() == [])
     try await store.close()
     let again = try await SQLiteStore.migrate(path: folder.file(), options: .forTests)
-    #expect(again == SQLiteStore.Migration(from: 4, to: 4, applied: [], copy: nil))
-    #expect(try folder.names == ["cards.db", "cards.db.before-v4"])
+    #expect(again == SQLiteStore.Migration(from: 5, to: 5, applied: [], copy: nil))
+    #expect(try folder.names == ["cards.db", "cards.db.before-v5"])
   }
 
   @Test func aMigratedFileHasTheSchemaOfANewOne() async throws {
@@ -138,6 +145,39 @@ func rowsOfVersion1(_ path: String) throws -> [String] {
     #expect(try schema(folder.file("old.db")) == schema(folder.file("new.db")))
   }
 
+  /// As version 4 wrote them: impressions without durations.
+  @Test func impressionsOfBeforeHaveNoDuration() async throws {
+    let older = try Connection(.file(folder.file()), options: .forTests)
+    try Migrations([
+      CardFeedSQLite.Migration(version: 1, name: "first tables", script: StoreSchema.version1),
+      CardFeedSQLite.Migration(version: 2, name: "2", script: StoreSchema.version2),
+      CardFeedSQLite.Migration(version: 3, name: "3", script: StoreSchema.version3),
+      CardFeedSQLite.Migration(version: 4, name: "4", script: StoreSchema.version4),
+    ]).apply(to: older)
+    try older.execute(
+      """
+      INSERT INTO entities (id) VALUES (x'76'), (x'61');
+      INSERT INTO events (kind, viewer, card, client_id, time, remaining)
+      VALUES (2, 1, 2, x'01', 3, 0);
+      """)
+    try older.close()
+    let done = try await SQLiteStore.migrate(path: folder.file(), options: .forTests)
+    #expect(done.from == 4 && done.applied == ["durations of impressions"])
+    let store = try await SQLiteStore.open(path: folder.file(), options: .forTests)
+    let moment = Timestamp(milliseconds: 3)
+    let impression = Impression(card: CardNumber(2), time: moment, event: LogPosition(1))
+    #expect(try await store.impressions(of: CardNumber(1)) == [impression])
+    #expect(try await store.check() == [])
+    try await store.close()
+    // The tables refuse what is no duration, and a duration of anything else.
+    let connection = try Connection(.file(folder.file()), options: .forTests)
+    for change in ["dwell = -1", "dwell = 86400001", "dwell = 5, kind = 5"] {
+      #expect(throws: SQLiteError.self) { try connection.execute("UPDATE events SET \(change)") }
+    }
+    try connection.execute("UPDATE events SET dwell = 86400000")
+    try connection.close()
+  }
+
   @Test func openingMigratesWhenItIsAskedTo() async throws {
     try await makeVersion1(folder.file())
     var options = SQLiteStore.Options.forTests
@@ -150,11 +190,11 @@ func rowsOfVersion1(_ path: String) throws -> [String] {
 
   @Test func aCopyIsNeverReplacedAndAMissingFileNeverMade() async throws {
     try await makeVersion1(folder.file())
-    try Data([1]).write(to: URL(fileURLWithPath: folder.file("cards.db.before-v4")))
+    try Data([1]).write(to: URL(fileURLWithPath: folder.file("cards.db.before-v5")))
     let done = try await SQLiteStore.migrate(path: folder.file(), options: .forTests)
-    #expect(done.copy == folder.file("cards.db.before-v4-2"))
+    #expect(done.copy == folder.file("cards.db.before-v5-2"))
     #expect(
-      try Data(contentsOf: URL(fileURLWithPath: folder.file("cards.db.before-v4"))) == Data([1]))
+      try Data(contentsOf: URL(fileURLWithPath: folder.file("cards.db.before-v5"))) == Data([1]))
     for operation in [
       { _ = try await SQLiteStore.migrate(path: $0) },
       { _ = try await SQLiteStore.check(path: $0) },

@@ -29,8 +29,8 @@
     }
 
     /// Numbers of four bytes; what does not fit is cut to the nearest that does.
-    static func integers32(_ values: [Int64]) -> Self {
-      array(values.map(Optional.some), oid: 23, width: 4) { value, bytes in
+    static func integers32(_ values: [Int64?]) -> Self {
+      array(values, oid: 23, width: 4) { value, bytes in
         append(Int32(clamping: value), to: &bytes)
       }
     }

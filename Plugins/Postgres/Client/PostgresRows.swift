@@ -129,6 +129,13 @@
       return meaning
     }
 
+    func optionalDwell(_ column: Int32) throws -> Dwell? {
+      guard let milliseconds = try optionalInteger(column) else { return nil }
+      do { return try Dwell(milliseconds: milliseconds) } catch {
+        throw rows.unexpected("column \(column): \(error)")
+      }
+    }
+
     func kind(_ column: Int32) throws -> EventKind {
       guard let kind = EventKind(rawValue: try integer(column)) else {
         throw rows.unexpected("an unknown kind of event in column \(column)")

@@ -20,8 +20,9 @@
       }
       if found.version < 2 { try toVersion2(connection, partitions: partitions) }
       if found.version < 3 { try connection.execute(toVersion3) }
+      if found.version < 4 { try connection.execute(toVersion4) }
       try connection.execute(
-        toVersion4 + ["UPDATE cardfeed_schema SET version = \(version)", "COMMIT"])
+        toVersion5 + ["UPDATE cardfeed_schema SET version = \(version)", "COMMIT"])
       return found.version
     }
 
@@ -64,7 +65,6 @@
       """,
       "ALTER TABLE events RENAME key TO event_key",
       "ALTER TABLE events ADD PRIMARY KEY (viewer, event_key), ADD \(keyCheck)",
-      "DROP INDEX edges_received", "CREATE INDEX \(receivedIndex)",
       "INSERT INTO counters (name, last) VALUES ('\(doorMark)', 0)",
     ]
 
@@ -75,6 +75,14 @@
     private static let toVersion4 = [
       "ALTER TABLE cards ADD COLUMN changed_at bigint NOT NULL DEFAULT 0",
       "ALTER TABLE cards ALTER changed_at DROP DEFAULT",
+    ]
+
+    /// Version 5 keeps for how long an impression lasted; of those that are there that is not known.
+    /// Its index of answers received has an entry for each answer, where versions 3 and 4 had one for
+    /// a span of the log, within which they sorted.
+    private static let toVersion5 = [
+      "ALTER TABLE events ADD COLUMN dwell integer, ADD \(dwellCheck)",
+      "DROP INDEX edges_received", "CREATE INDEX \(receivedIndex)",
     ]
 
     private static func fillKeys(_ connection: PostgresConnection) throws {

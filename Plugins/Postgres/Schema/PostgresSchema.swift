@@ -1,4 +1,6 @@
 #if Postgres
+  internal import CardFeed
+
   /// The tables of a store.
   ///
   /// Every key begins with the table's shard column, so that the tables can be cut by it: into hash
@@ -7,7 +9,7 @@
   /// row and decides, the other follows it.
   enum PostgresSchema {
     /// The version this program makes and reads.
-    static let version: Int64 = 4
+    static let version: Int64 = 5
 
     /// One table.
     struct Table: Sendable {
@@ -97,9 +99,9 @@
         viewer bigint NOT NULL, event_key bigint NOT NULL, position bigint NOT NULL, card bigint,
         time bigint NOT NULL, about bigint, match bigint, rewound_by bigint,
         remaining integer NOT NULL, kind smallint NOT NULL, meaning smallint,
-        client_id bytea, answer text, before bytea, fingerprint text,
+        client_id bytea, answer text, before bytea, fingerprint text, dwell integer,
         PRIMARY KEY (viewer, event_key),
-        CHECK (kind >= 1), CHECK ((kind = 3) = (answer IS NOT NULL)), \(keyCheck)
+        CHECK (kind >= 1), CHECK ((kind = 3) = (answer IS NOT NULL)), \(keyCheck), \(dwellCheck)
         """,
       indexes: ["events_in_order ON events (position)"])
 
@@ -109,15 +111,20 @@
         CASE WHEN client_id IS NULL THEN event_key = position ELSE event_key < 0 END)
       """
 
+    /// Impressions may say for how long they lasted.
+    static let dwellCheck = """
+      CONSTRAINT events_dwell_check CHECK (
+        dwell IS NULL OR (kind = 2 AND dwell BETWEEN 0 AND \(Dwell.longest)))
+      """
+
     /// What both sides of a pair said and whether they match, from the owner's side. `own_last` and
     /// `other_last` are the places of the last events of each side that were applied, where that is
     /// not the event that stands (`own_event`, `other_event`): an event with a smaller one comes too
     /// late and changes nothing. `rule` is the truth table of the last swipe, and what it found; see
     /// `SwipeRule`.
     ///
-    /// `edges_received` finds whose answers a person received, newest first, in spans of the log
-    /// (`span`). Within a span all entries of a person are alike, and the server keeps such entries
-    /// in a fraction of the room: less memory for each swipe to walk through.
+    /// `edges_received` finds whose answers a person received, newest first, so that a page of them
+    /// costs the page however many there are.
     private static let edges = Table(
       name: "edges", shardColumn: "owner",
       columns: """
@@ -137,10 +144,7 @@
       ], spare: 10)
 
     static let receivedIndex =
-      "edges_received ON edges (owner, (\(span("other_event")))) WHERE other_event IS NOT NULL"
-
-    /// The span of the log that a place lies in, of some 500 million swipes.
-    static func span(_ place: String) -> String { "\(place) >> 30" }
+      "edges_received ON edges (owner, other_event) WHERE other_event IS NOT NULL"
 
     /// Places of the log are drawn in blocks, so that a batch of swipes costs one draw. In a block
     /// the even places are for swipes, the odd ones for the matches that they make.

@@ -184,7 +184,7 @@
       """
       SELECT other, other_meaning, other_time FROM edges
       WHERE owner = $1::bigint AND other_event IS NOT NULL
-      ORDER BY \(PostgresSchema.span("other_event")) DESC, other_event DESC LIMIT $2::bigint
+      ORDER BY other_event DESC LIMIT $2::bigint
       """)
     static let likesAmong = PostgresStatement(
       "likes_among", .shard("owner"),
@@ -330,8 +330,8 @@
     static let impressions = PostgresStatement(
       "impressions", .shard("viewer"),
       """
-      SELECT card, time, position FROM (
-        SELECT card, time, position FROM events
+      SELECT card, time, position, dwell FROM (
+        SELECT card, time, position, dwell FROM events
         WHERE viewer = $1::bigint AND kind = 2
         OFFSET 0) AS e
       ORDER BY position

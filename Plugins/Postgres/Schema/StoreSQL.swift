@@ -137,11 +137,12 @@
       """
       INSERT INTO events (
         viewer, event_key, position, kind, card, client_id, time, answer, meaning, about, match,
-        remaining, before, fingerprint)
+        remaining, before, fingerprint, dwell)
       SELECT unnest($1::bigint[]), unnest($2::bigint[]), unnest($3::bigint[]),
         unnest($4::smallint[]), unnest($5::bigint[]), unnest($6::bytea[]), unnest($7::bigint[]),
         unnest($8::text[]), unnest($9::smallint[]), unnest($10::bigint[]), unnest($11::bigint[]),
-        unnest($12::integer[]), unnest($13::bytea[]), unnest($14::text[])
+        unnest($12::integer[]), unnest($13::bytea[]), unnest($14::text[]),
+        unnest($15::integer[])
       """)
     /// Everything that has a key of the identifiers, and whether it is the identifier's own.
     static let findClientEvents = PostgresStatement(
@@ -186,7 +187,8 @@
     static let eventsInOrder = PostgresStatement(
       "events_in_order", .everyShard,
       """
-      SELECT position, kind, viewer, card, time, answer, meaning, about, rewound_by IS NOT NULL
+      SELECT position, kind, viewer, card, time, answer, meaning, about, rewound_by IS NOT NULL,
+        dwell
       FROM events WHERE position > $1::bigint AND position <= $2::bigint
       ORDER BY position LIMIT $3::bigint
       """)

@@ -17,6 +17,7 @@
     private var remaining: [Int64] = []
     private var befores: [[UInt8]?] = []
     private var fingerprints: [String?] = []
+    private var dwells: [Int64?] = []
 
     var isEmpty: Bool { viewers.isEmpty }
 
@@ -40,6 +41,7 @@
       remaining.append(Int64(event.remaining))
       befores.append(event.before.map(SeenImage.encode))
       fingerprints.append(event.fingerprint)
+      dwells.append(event.dwell?.milliseconds)
     }
 
     var command: PostgresCommand {
@@ -47,7 +49,8 @@
         StoreSQL.addEvents, .integers(viewers), .integers(keys), .integers(positions),
         .integers16(kinds), .integers(cards), .byteStrings(clientIDs), .integers(times),
         .texts(answers), .integers16(meanings), .integers(abouts), .integers(matches),
-        .integers32(remaining), .byteStrings(befores), .texts(fingerprints))
+        .integers32(remaining), .byteStrings(befores), .texts(fingerprints),
+        .integers32(dwells))
     }
   }
 

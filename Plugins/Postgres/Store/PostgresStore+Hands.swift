@@ -182,7 +182,8 @@
       try await pool.run("read impressions") { connection in
         try connection.rows(PostgresCommand(StoreSQL.impressions, .number(viewer))).map { row in
           Impression(
-            card: try row.number(0), time: try row.time(1), event: try row.position(2))
+            card: try row.number(0), time: try row.time(1), event: try row.position(2),
+            dwell: try row.optionalDwell(3))
         }
       }
     }

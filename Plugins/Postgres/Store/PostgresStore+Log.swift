@@ -88,12 +88,14 @@
   }
 
   extension PostgresRow {
-    /// Place, kind, viewer, card, time, answer, meaning, event it is about, whether it was rewound.
+    /// Place, kind, viewer, card, time, answer, meaning, event it is about, whether it was rewound,
+    /// for how long it lasted.
     func loggedEvent() throws -> LoggedEvent {
       LoggedEvent(
         position: try position(0), kind: try kind(1), viewer: try number(2),
         card: try optionalNumber(3), time: try time(4), answer: try optionalText(5),
-        meaning: try optionalMeaning(6), about: try optionalPosition(7), isRewound: try flag(8))
+        meaning: try optionalMeaning(6), about: try optionalPosition(7), isRewound: try flag(8),
+        dwell: try optionalDwell(9))
     }
   }
 #endif

@@ -76,7 +76,7 @@
     ///
     /// - Throws: ``PostgresError``.
     public func recordImpression(
-      viewer: ViewerNumber, card: CardNumber, event: EventID, time: Timestamp
+      viewer: ViewerNumber, card: CardNumber, event: EventID, time: Timestamp, dwell: Dwell?
     ) async throws -> RecordDecision {
       let memory = AttemptMemory()
       return try await pool.run("record impression") { connection in
@@ -97,7 +97,9 @@
         let position = try ViewerLock.one(rows[1], memory)
         var events = EventRows()
         events.append(
-          NewEvent(kind: .impression, viewer: viewer, card: card, clientID: event, time: time),
+          NewEvent(
+            kind: .impression, viewer: viewer, card: card, clientID: event, time: time,
+            dwell: dwell),
           at: position, slot: clients.slot(0))
         try connection.run(events.command, PostgresCommand(.commit))
         return .applied(position)

@@ -8,7 +8,7 @@ internal import CardFeed
 /// A rest ends by itself and is no dislike.
 ///
 /// What was shown together with an answer counts once, as the answer: impressions before the latest
-/// answer are not counted.
+/// answer are not counted. Nor are those that the client says were shorter than `minimumDwell`.
 struct FatigueFilter: FilterStrategy {
   typealias D = ProductDeck
 
@@ -16,6 +16,8 @@ struct FatigueFilter: FilterStrategy {
   let most: Int
   /// How often it may be shown without an answer; nil where impressions do not count.
   let impressions: Int?
+  /// Impressions that lasted shorter do not count; those of which that is not known do.
+  let minimumDwell: Dwell?
   /// For how long it rests, in days.
   let days: Double
 
@@ -36,7 +38,7 @@ struct FatigueFilter: FilterStrategy {
     let history = ProductHistory(context.answersGiven)
     var shown: [CardNumber: (count: Int, latest: Timestamp)] = [:]
     if impressions != nil {
-      for impression in context.impressions {
+      for impression in context.impressions where isSeen(impression) {
         if let answer = history[impression.card], impression.time <= answer.latest.time { continue }
         let known = shown[impression.card] ?? (0, impression.time)
         shown[impression.card] = (known.count + 1, max(known.latest, impression.time))
@@ -55,6 +57,12 @@ struct FatigueFilter: FilterStrategy {
       }
       return .keep
     }
+  }
+
+  /// Who flicks past a product has not seen it. That a duration is not known is not 0.
+  private func isSeen(_ impression: Impression) -> Bool {
+    guard let minimumDwell, let dwell = impression.dwell else { return true }
+    return dwell >= minimumDwell
   }
 
   /// When a rest ends; nil where there are too few for one.

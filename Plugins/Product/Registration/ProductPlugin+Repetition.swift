@@ -44,12 +44,23 @@ extension ProductDeckPlugin {
             help: "How often a product is shown without an answer before it rests; null is any "
               + "number of times."),
           ParameterDescription(
+            "minimumDwell", .integer(0...Dwell.longest), unit: "milliseconds", default: .null,
+            help: "Impressions that clients say were shorter do not count; null counts all."),
+          ParameterDescription(
             "restDays", .number(0.01...36_500), unit: "days", default: 30,
             help: "For how long it rests; as long again for each further time."),
         ])
     ) { parameters, _ in
-      FatigueFilter(
-        most: parameters.integer("most"), impressions: parameters.optionalInteger("impressions"),
+      let impressions = parameters.optionalInteger("impressions")
+      let minimum = parameters.optionalInteger("minimumDwell")
+      guard impressions != nil || minimum == nil else {
+        throw FeedError(
+          .badInput, "the filter 'fatigue' has a \"minimumDwell\" and counts no impressions",
+          hint: "give \"impressions\" as well, or leave \"minimumDwell\" out")
+      }
+      return FatigueFilter(
+        most: parameters.integer("most"), impressions: impressions,
+        minimumDwell: try minimum.map { try Dwell(milliseconds: Int64($0)) },
         days: parameters.number("restDays"))
     }
   }

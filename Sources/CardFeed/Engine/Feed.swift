@@ -38,9 +38,21 @@ public protocol Feed<Card>: Sendable {
   ) async throws -> UnmatchOutcome
 
   /// Records that the client showed a card; only where it was dealt to the viewer.
+  ///
+  /// The event id alone decides whether it was recorded before: sent again with another duration it
+  /// is a repetition, and the first duration stays. A client that measures durations reports when
+  /// the card has left the screen.
+  ///
+  /// - Parameters:
+  ///   - card: The card.
+  ///   - viewer: Who was shown it.
+  ///   - event: The client's identity of the event.
+  ///   - dwell: For how long the viewer looked at it; nil where that is not known, which is not 0.
+  /// - Throws: `FeedError.Code.unknownCard`, `eventConflict`, and what the store throws. A duration
+  ///   that is out of range is refused where it is made, `Dwell(milliseconds:)`.
   @discardableResult
   func impression(
-    of card: CardID, by viewer: ViewerID, event: EventID
+    of card: CardID, by viewer: ViewerID, event: EventID, dwell: Dwell?
   ) async throws -> ImpressionOutcome
 
   /// Records swipes that happened elsewhere, in order: history of another system, or a log. Hands
@@ -69,6 +81,14 @@ public protocol Feed<Card>: Sendable {
 }
 
 extension Feed {
+  /// Records that the client showed a card, without saying for how long.
+  @discardableResult
+  public func impression(
+    of card: CardID, by viewer: ViewerID, event: EventID
+  ) async throws -> ImpressionOutcome {
+    try await impression(of: card, by: viewer, event: event, dwell: nil)
+  }
+
   /// How likely the viewer and each card are to match, without dealing anything.
   public func estimates(
     for viewer: ViewerID, cards: [CardID]

@@ -160,7 +160,8 @@ extension FeedEngine {
       for event in events where event.kind == .impression {
         if let end, event.position > end { return end }
         guard let card = event.card else { continue }
-        let impression = self.impression(of: card, by: event.viewer, at: event.time, in: table)
+        let impression = self.impression(
+          of: card, by: event.viewer, at: event.time, for: event.dwell, in: table)
         numbers.apply(counter.increments(forImpression: impression, over: numbers))
       }
       position = last
@@ -169,10 +170,12 @@ extension FeedEngine {
 
   /// Counts an impression that has become durable, one after the other: reading and adding are one, so
   /// two impressions of one moment cannot come between each other.
-  func count(_ card: CardNumber, shownTo viewer: ViewerNumber, at time: Timestamp) async {
+  func count(
+    _ card: CardNumber, shownTo viewer: ViewerNumber, at time: Timestamp, for dwell: Dwell?
+  ) async {
     let counters = pipelines.learners.compactMap { $0 as? any ImpressionLearner<D> }
     guard !counters.isEmpty else { return }
-    let event = impression(of: card, by: viewer, at: time, in: catalogue.table)
+    let event = impression(of: card, by: viewer, at: time, for: dwell, in: catalogue.table)
     await counting.run {
       for counter in counters {
         counter.numbers.apply(
@@ -183,10 +186,12 @@ extension FeedEngine {
   }
 
   private func impression(
-    of card: CardNumber, by viewer: ViewerNumber, at time: Timestamp, in table: CardTable<D>
+    of card: CardNumber, by viewer: ViewerNumber, at time: Timestamp, for dwell: Dwell?,
+    in table: CardTable<D>
   ) -> LearningEvent<D> {
     LearningEvent(
       viewer: viewer, card: card, viewerRow: deck.policy.isMutual ? table.row(of: viewer) : nil,
-      cardRow: table.row(of: card), table: table, meaning: .neutral, time: time)
+      cardRow: table.row(of: card), table: table, meaning: .neutral, time: time,
+      dwell: dwell)
   }
 }

@@ -57,7 +57,7 @@ extension FeedEngine {
   /// counted: nobody can raise the count of a card that they were not given.
   @discardableResult
   public func impression(
-    of card: CardID, by viewer: ViewerID, event: EventID
+    of card: CardID, by viewer: ViewerID, event: EventID, dwell: Dwell?
   ) async throws -> ImpressionOutcome {
     let number = try number(of: card, in: catalogue.table)
     return try await withSession(viewer) { session in
@@ -65,9 +65,9 @@ extension FeedEngine {
       let now = clock.now
       let decision = try await teaching.share {
         let decision = try await store.recordImpression(
-          viewer: session.number, card: number, event: event, time: now)
+          viewer: session.number, card: number, event: event, time: now, dwell: dwell)
         if case .applied(let position) = decision {
-          await count(number, shownTo: session.number, at: now)
+          await count(number, shownTo: session.number, at: now, for: dwell)
           noteTaught(position)
         }
         return decision
@@ -76,7 +76,8 @@ extension FeedEngine {
         if decision == .conflict { throw Self.conflict }
         return .repeated
       }
-      session.shown?.append(Impression(card: number, time: now, event: position))
+      session.shown?.append(
+        Impression(card: number, time: now, event: position, dwell: dwell))
       return .applied
     }
   }

@@ -14,10 +14,12 @@ public struct LearningEvent<D: Deck>: Sendable {
   public let meaning: AnswerMeaning
   /// When the client swiped.
   public let time: Timestamp
+  /// For how long an impression lasted; nil of a swipe, and where the client did not say.
+  public let dwell: Dwell?
 
   package init(
     viewer: ViewerNumber, card: CardNumber, viewerRow: Row?, cardRow: Row?, table: CardTable<D>,
-    meaning: AnswerMeaning, time: Timestamp
+    meaning: AnswerMeaning, time: Timestamp, dwell: Dwell? = nil
   ) {
     self.viewer = viewer
     self.card = card
@@ -26,6 +28,7 @@ public struct LearningEvent<D: Deck>: Sendable {
     self.table = table
     self.meaning = meaning
     self.time = time
+    self.dwell = dwell
   }
 }
 

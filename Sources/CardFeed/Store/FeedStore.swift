@@ -78,9 +78,17 @@ public protocol FeedStore: Sendable {
   /// have one.
   func commit(_ block: BlockCommand) async throws -> RecordDecision
 
-  /// Records that a client showed a card.
+  /// Records that a client showed a card. The same event with another duration is a repetition:
+  /// what was recorded first stays.
+  ///
+  /// - Parameters:
+  ///   - viewer: Who was shown it.
+  ///   - card: The card.
+  ///   - event: The client's identity of the event.
+  ///   - time: When it counts.
+  ///   - dwell: For how long; nil where it is not known.
   func recordImpression(
-    viewer: ViewerNumber, card: CardNumber, event: EventID, time: Timestamp
+    viewer: ViewerNumber, card: CardNumber, event: EventID, time: Timestamp, dwell: Dwell?
   ) async throws -> RecordDecision
 
   /// Replaces the viewer's stack, after cards were taken out of it, unless the hand was moved
@@ -139,6 +147,13 @@ public protocol FeedStore: Sendable {
 }
 
 extension FeedStore {
+  /// Records that a client showed a card, without saying for how long.
+  public func recordImpression(
+    viewer: ViewerNumber, card: CardNumber, event: EventID, time: Timestamp
+  ) async throws -> RecordDecision {
+    try await recordImpression(viewer: viewer, card: card, event: event, time: time, dwell: nil)
+  }
+
   /// Replaces the viewer's stack, whatever hand is there.
   public func save(_ stack: StoredStack, of viewer: ViewerNumber) async throws {
     try await save(stack, of: viewer, basis: nil)

@@ -6,12 +6,15 @@ public struct Impression: Hashable, Sendable {
   public let time: Timestamp
   /// Its place in the log.
   public let event: LogPosition
+  /// For how long; nil where the client did not say.
+  public let dwell: Dwell?
 
   /// That a client showed a card.
-  public init(card: CardNumber, time: Timestamp, event: LogPosition) {
+  public init(card: CardNumber, time: Timestamp, event: LogPosition, dwell: Dwell? = nil) {
     self.card = card
     self.time = time
     self.event = event
+    self.dwell = dwell
   }
 }
 
@@ -25,7 +28,9 @@ extension FeedStore {
       guard let last = events.last else { return found }
       for event in events where event.kind == .impression && event.viewer == viewer {
         guard let card = event.card else { continue }
-        found.append(Impression(card: card, time: event.time, event: event.position))
+        found.append(
+          Impression(
+            card: card, time: event.time, event: event.position, dwell: event.dwell))
       }
       position = last.position
     }

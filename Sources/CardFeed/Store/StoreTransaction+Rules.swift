@@ -148,15 +148,17 @@ extension StoreTransaction {
     return .applied(position)
   }
 
-  /// Records an impression once.
+  /// Records an impression once. For how long it lasted is a claim and no part of the event.
   public mutating func applyImpression(
-    viewer: ViewerNumber, card: CardNumber, event: EventID, time: Timestamp
+    viewer: ViewerNumber, card: CardNumber, event: EventID, time: Timestamp, dwell: Dwell?
   ) throws -> RecordDecision {
     if let earlier = try clientEvent(event, of: viewer) {
       return earlier.kind == .impression && earlier.card == card ? .repeated : .conflict
     }
     return .applied(
       try append(
-        NewEvent(kind: .impression, viewer: viewer, card: card, clientID: event, time: time)))
+        NewEvent(
+          kind: .impression, viewer: viewer, card: card, clientID: event, time: time,
+          dwell: dwell)))
   }
 }

@@ -158,6 +158,8 @@ public struct NewEvent: Hashable, Sendable {
   public var remaining: Int
   /// The fingerprint of a deal.
   public var fingerprint: String?
+  /// For how long an impression lasted.
+  public var dwell: Dwell?
 
   /// Which match a receipt names.
   public enum MatchReference: Hashable, Sendable {
@@ -172,7 +174,7 @@ public struct NewEvent: Hashable, Sendable {
     kind: EventKind, viewer: ViewerNumber, card: CardNumber? = nil, clientID: EventID? = nil,
     time: Timestamp, answer: String? = nil, meaning: AnswerMeaning? = nil,
     about: LogPosition? = nil, before: SeenEntry? = nil, match: MatchReference? = nil,
-    remaining: Int = 0, fingerprint: String? = nil
+    remaining: Int = 0, fingerprint: String? = nil, dwell: Dwell? = nil
   ) {
     self.kind = kind
     self.viewer = viewer
@@ -186,6 +188,7 @@ public struct NewEvent: Hashable, Sendable {
     self.match = match
     self.remaining = remaining
     self.fingerprint = fingerprint
+    self.dwell = dwell
   }
 }
 

@@ -210,12 +210,14 @@ public struct LoggedEvent: Hashable, Sendable {
   public let about: LogPosition?
   /// Whether it is a swipe that was taken back.
   public let isRewound: Bool
+  /// For how long an impression lasted; nil where the client did not say.
+  public let dwell: Dwell?
 
   /// One row of the event log.
   public init(
     position: LogPosition, kind: EventKind, viewer: ViewerNumber, card: CardNumber?,
     time: Timestamp, answer: String? = nil, meaning: AnswerMeaning? = nil,
-    about: LogPosition? = nil, isRewound: Bool = false
+    about: LogPosition? = nil, isRewound: Bool = false, dwell: Dwell? = nil
   ) {
     self.position = position
     self.kind = kind
@@ -226,6 +228,7 @@ public struct LoggedEvent: Hashable, Sendable {
     self.meaning = meaning
     self.about = about
     self.isRewound = isRewound
+    self.dwell = dwell
   }
 }
 

@@ -39,10 +39,11 @@ extension TransactionalStore {
 
   /// Records that a client showed a card.
   public func recordImpression(
-    viewer: ViewerNumber, card: CardNumber, event: EventID, time: Timestamp
+    viewer: ViewerNumber, card: CardNumber, event: EventID, time: Timestamp, dwell: Dwell?
   ) async throws -> RecordDecision {
     try await write { transaction in
-      try transaction.applyImpression(viewer: viewer, card: card, event: event, time: time)
+      try transaction.applyImpression(
+        viewer: viewer, card: card, event: event, time: time, dwell: dwell)
     }
   }
 

@@ -72,6 +72,7 @@ package struct PersonJSON {
       "card": event.card.map(name) ?? .null, "time": time(event.time),
       "answer": event.answer.map { JSONValue($0) } ?? .null,
       "takenBack": JSONValue(event.isRewound),
+      "dwellMilliseconds": event.dwell.map { JSONValue($0.milliseconds) } ?? .null,
     ]
   }
 

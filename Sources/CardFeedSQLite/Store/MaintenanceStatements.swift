@@ -3,7 +3,7 @@
 enum MaintenanceStatements {
   static let card = "SELECT payload, withdrawn, changed_at FROM cards WHERE number = ?1"
   static let eventsOf = """
-    SELECT position, kind, viewer, card, time, answer, meaning, about, rewound_by IS NOT NULL
+    SELECT position, kind, viewer, card, time, answer, meaning, about, rewound_by IS NOT NULL, dwell
     FROM events WHERE viewer = ?1 AND kind NOT IN (8, 9) ORDER BY position
     """
   static let answersAbout = """

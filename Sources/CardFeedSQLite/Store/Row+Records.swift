@@ -79,14 +79,21 @@ extension Row {
     return try image { try FoldedAnswers.Group(image: bytes) }
   }
 
-  /// Nine columns, as `StoreStatements.events` has them.
+  /// For how long an impression lasted.
+  func dwellIfPresent(at column: Int) throws -> Dwell? {
+    guard let milliseconds = try integerIfPresent(at: column) else { return nil }
+    return try image { try Dwell(milliseconds: milliseconds) }
+  }
+
+  /// Ten columns, as `StoreStatements.events` has them.
   func loggedEvent() throws -> LoggedEvent {
     let kind = try eventKind(at: 1)
     return LoggedEvent(
       position: try logPosition(at: 0), kind: kind, viewer: try cardNumber(at: 2),
       card: try integerIfPresent(at: 3).map { CardNumber($0) }, time: try timestamp(at: 4),
       answer: try textIfPresent(at: 5), meaning: kind == .swipe ? try meaning(at: 6) : nil,
-      about: try logPositionIfPresent(at: 7), isRewound: try integer(at: 8) == 1)
+      about: try logPositionIfPresent(at: 7), isRewound: try integer(at: 8) == 1,
+      dwell: try dwellIfPresent(at: 9))
   }
 
   /// Five columns, as `StoreStatements.exposures` has them.

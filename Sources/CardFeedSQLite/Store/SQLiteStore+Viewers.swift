@@ -67,7 +67,7 @@ extension SQLiteStore {
       try connection.rows(StoreStatements.impressions, .number(viewer)) { row in
         Impression(
           card: try row.cardNumber(at: 0), time: try row.timestamp(at: 1),
-          event: try row.logPosition(at: 2))
+          event: try row.logPosition(at: 2), dwell: try row.dwellIfPresent(at: 3))
       }.sorted { $0.event < $1.event }
     }
   }

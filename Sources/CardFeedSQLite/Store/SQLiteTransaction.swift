@@ -80,7 +80,8 @@ public struct SQLiteTransaction: StoreTransaction {
       .number(event.card), .bytes(ifPresent: event.clientID?.bytes), .time(event.time),
       .text(ifPresent: event.answer), .meaning(event.meaning), .position(event.about),
       .position(existing), .integer(Int64(event.remaining)),
-      .bytes(ifPresent: event.before.map(SeenImage.encode)), .text(ifPresent: event.fingerprint))
+      .bytes(ifPresent: event.before.map(SeenImage.encode)), .text(ifPresent: event.fingerprint),
+      event.dwell.map { .integer($0.milliseconds) } ?? .null)
     let position = LogPosition(connection.lastInsertRowid)
     if event.kind == .swipe {
       newSwipe = position

@@ -11,6 +11,7 @@ enum StoreSchema {
       Migration(version: 2, name: "erasure and age-out", script: version2),
       Migration(version: 3, name: "unmatch", script: version3),
       Migration(version: 4, name: "changes of cards", script: version4),
+      Migration(version: 5, name: "durations of impressions", script: version5),
     ])
   }
 

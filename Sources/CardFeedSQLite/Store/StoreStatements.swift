@@ -37,8 +37,8 @@ enum StoreStatements {
   static let insertEvent = """
     INSERT INTO events (
       kind, viewer, card, client_id, time, answer, meaning, about, match, remaining, before,
-      fingerprint)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+      fingerprint, dwell)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
     """
   static let nameOwnMatch = "UPDATE events SET match = ?1 WHERE position = ?1"
   static let clientEvent = """
@@ -51,7 +51,7 @@ enum StoreStatements {
     """
   static let markRewound = "UPDATE events SET rewound_by = ?2 WHERE position = ?1"
   static let events = """
-    SELECT position, kind, viewer, card, time, answer, meaning, about, rewound_by IS NOT NULL
+    SELECT position, kind, viewer, card, time, answer, meaning, about, rewound_by IS NOT NULL, dwell
     FROM events WHERE position > ?1 ORDER BY position LIMIT ?2
     """
   /// Through the index of swipes to rewind, which holds the viewer's swipes of hands that stand.
@@ -66,7 +66,7 @@ enum StoreStatements {
     WHERE viewer = ?1 AND client_id IS NOT NULL AND kind = 3 AND rewound_by IS NULL
     """
   static let impressions = """
-    SELECT card, time, position FROM events
+    SELECT card, time, position, dwell FROM events
     WHERE viewer = ?1 AND client_id IS NOT NULL AND kind = 2
     """
   static let lastPosition = "SELECT ifnull(max(position), 0) FROM events"
