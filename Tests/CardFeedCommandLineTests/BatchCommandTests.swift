@@ -1,3 +1,4 @@
+import CardFeed
 import CardFeedCommandLine
 import CardFeedConfiguration
 import CardFeedExperiments

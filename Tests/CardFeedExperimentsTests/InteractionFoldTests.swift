@@ -1,3 +1,4 @@
+import CardFeed
 import CardFeedConfiguration
 import Foundation
 import Testing

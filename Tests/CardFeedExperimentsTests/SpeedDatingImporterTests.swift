@@ -1,3 +1,4 @@
+import CardFeed
 import CardFeedExperiments
 import Foundation
 import Testing

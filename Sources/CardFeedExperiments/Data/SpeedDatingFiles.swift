@@ -1,3 +1,5 @@
+internal import CardFeed
+
 /// The three files of a data set, as bytes and on disk.
 ///
 /// Written alike for the same data on every machine: columns and rows in a fixed order, line feeds,

@@ -1,3 +1,5 @@
+internal import CardFeed
+
 /// A data set out of files, and what was met on the way.
 public struct SpeedDatingReading: Sendable {
   /// The data; whole, without the rows that have a problem.

@@ -1,3 +1,4 @@
+internal import CardFeed
 public import CardFeedConfiguration
 
 /// The files of divided interactions: `train.csv`, `valid.csv` and `test.csv` with the columns `user`,

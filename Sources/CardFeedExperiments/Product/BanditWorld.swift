@@ -1,3 +1,4 @@
+internal import CardFeed
 internal import CardFeedOnlineLearning
 
 /// Rounds that are fixed before anybody plays them: what is known, how likely each arm would be a

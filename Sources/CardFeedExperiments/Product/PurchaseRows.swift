@@ -1,3 +1,5 @@
+internal import CardFeed
+
 /// Rows with numbers, and whether what they are about was bought: parts to learn from and to
 /// forecast.
 public struct PurchaseRows: Sendable, Equatable {

@@ -1,3 +1,4 @@
+internal import CardFeed
 internal import CardFeedDiversity
 
 /// The best cards of each viewer as some recommender scored them, what the viewer liked besides,

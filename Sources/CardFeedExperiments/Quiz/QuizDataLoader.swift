@@ -1,3 +1,4 @@
+internal import CardFeed
 internal import CardFeedPsychometrics
 internal import CardFeedSpacedRepetition
 

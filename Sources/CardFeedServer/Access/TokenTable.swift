@@ -91,7 +91,7 @@ public struct TokenTable: Sendable {
     var generator = SystemRandomNumberGenerator()
     let secret = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     let token = hexadecimal(secret)
-    let digest = hexadecimal(SHA256.digest(of: Array(token.utf8)))
+    let digest = SHA256.hexadecimal(Array(token.utf8))
     let words = [digest, scopes.names.joined(separator: ",")] + (name.map { [$0] } ?? [])
     return (token, words.joined(separator: " "))
   }

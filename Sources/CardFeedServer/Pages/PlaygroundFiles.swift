@@ -1,3 +1,5 @@
+internal import CardFeed
+
 /// The files of the page for trying out, with their types and tags, as they are served.
 struct PlaygroundFiles: Sendable {
   struct File: Sendable {

@@ -1,6 +1,7 @@
-/// SHA-256 (FIPS 180-4, §5 and §6.2), fed in pieces: names the exact bytes an experiment ran on.
+/// SHA-256 (FIPS 180-4, §5 and §6.2), fed in pieces: checksums of files, and digests of long random
+/// tokens, which are kept instead of them.
 ///
-/// For checksums of data files. It is not hardened against timing and must not guard secrets.
+/// Its time depends on the number of bytes only. It must not guard passwords: those need a slow hash.
 public struct SHA256: Sendable {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
@@ -21,6 +22,16 @@ public struct SHA256: Sendable {
     var digest = SHA256()
     digest.update(bytes)
     return digest.hexadecimal
+  }
+
+  /// The digest of `bytes`, 32 bytes.
+  ///
+  /// - Parameter bytes: the whole message.
+  /// - Complexity: O(n).
+  public static func digest(of bytes: [UInt8]) -> [UInt8] {
+    var digest = SHA256()
+    digest.update(bytes)
+    return digest.bytes
   }
 
   /// Appends a piece of the message.
@@ -45,8 +56,8 @@ public struct SHA256: Sendable {
     block.append(contentsOf: bytes[next...])
   }
 
-  /// The digest of all bytes so far as 64 lower-case hexadecimal digits; more may follow.
-  public var hexadecimal: String {
+  /// The 32 bytes of the digest of all bytes so far; more may follow.
+  public var bytes: [UInt8] {
     var copy = self
     let bitCount = byteCount * 8
     var padding: [UInt8] = [0x80]
@@ -56,14 +67,16 @@ public struct SHA256: Sendable {
       padding.append(UInt8(truncatingIfNeeded: bitCount >> UInt64(shift)))
     }
     copy.update(padding)
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    for word in copy.state {
-      for shift in stride(from: 28, through: 0, by: -4) {
-        text.append(digits[Int((word >> UInt32(shift)) & 15)])
-      }
+    return copy.state.flatMap { word in
+      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
     }
-    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The digest of all bytes so far as 64 lower-case hexadecimal digits; more may follow.
+  public var hexadecimal: String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
   // The standard defines its sums modulo 2³², which is what the wrapping operators do.
