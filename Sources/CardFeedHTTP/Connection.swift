@@ -1,5 +1,4 @@
 internal import CMicroHTTPD
-internal import Glibc
 internal import Synchronization
 
 /// One connection of a client.
@@ -213,7 +212,8 @@ final class Connection: @unchecked Sendable {
     shared.withLock { Self.wake(&$0, handle) }
   }
 
-  /// Gives everything up. It is not suspended afterwards, and never again.
+  /// Gives everything up. It is not suspended afterwards, and never again. Its socket is left to the
+  /// caller.
   func cut() {
     let task = shared.withLock { shared in
       shared.isCut = true
@@ -221,6 +221,5 @@ final class Connection: @unchecked Sendable {
       return shared.task
     }
     task?.cancel()
-    Glibc.shutdown(socket, Int32(SHUT_RDWR))
   }
 }

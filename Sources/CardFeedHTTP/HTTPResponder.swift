@@ -1,6 +1,6 @@
 /// What to do with a request whose head was read.
 public enum HTTPAdmission: Sendable {
-  /// Answers without reading the body.
+  /// Answers without reading the body. The answer must not be a stream.
   case refuse(HTTPResponse)
   /// Reads the body, at most `limit` bytes of it, and then asks for the answer. A longer one is
   /// answered with `HTTPServerFailure.bodyTooLarge`, before it is read when its length was announced.

@@ -14,12 +14,27 @@ enum RawAnswer {
     }
     let status = (200...599).contains(response.status) ? response.status : 500
     let phrase = MHD_get_reason_phrase_for(UInt32(status)).map { String(cString: $0) } ?? ""
-    var head = "HTTP/1.1 \(status) \(phrase)\r\nConnection: close\r\n"
+    var head = "HTTP/1.1 \(status) \(phrase)\r\nDate: \(date())\r\nConnection: close\r\n"
     for (name, value) in response.headers where HeaderRules.isAllowed(name, value) {
       head += "\(name): \(value)\r\n"
     }
     head += "Content-Length: \(body.count)\r\n\r\n"
     return Array(head.utf8) + body
+  }
+
+  /// The date of now as headers have it (RFC 9110 section 5.6.7).
+  private static func date() -> String {
+    var now = time(nil)
+    var parts = tm()
+    gmtime_r(&now, &parts)
+    let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    let months = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let day = "\(days[Int(parts.tm_wday)]), \(two(parts.tm_mday)) \(months[Int(parts.tm_mon)])"
+    let clock = "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))"
+    return "\(day) \(parts.tm_year + 1900) \(clock) GMT"
   }
 
   /// Sends what fits into the socket's buffer, which an answer of a few kilobytes does.

@@ -122,7 +122,8 @@ final class ServerCore: @unchecked Sendable {
     }
   }
 
-  /// The connections of now. Their sockets may be closed at any time.
+  /// The connections of now. Their sockets may be closed, and the numbers of those used again, at any
+  /// time.
   var connections: [Connection] { registry.withLock { Array($0.connections.values) } }
 
   /// Whether it did not end.

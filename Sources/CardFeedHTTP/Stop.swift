@@ -49,8 +49,7 @@ final class Stop: Sendable {
       usleep(5000)
     }
     core.phase = .cutting
-    let left = core.connections
-    for connection in left where core.isOpen(connection) { connection.cut() }
+    for connection in core.connections { connection.cut() }
     // Stops the threads and closes what is open; nothing is suspended any more.
     MHD_stop_daemon(core.daemon)
     keeper.end()

@@ -26,6 +26,8 @@ struct LimitTests {
       let response = await ResponseReader(refused).next()
       #expect(response?.status == 503)
       #expect(response?.text == "failure overloaded")
+      // "Tue, 01 Dec 2026 00:54:03 GMT"
+      #expect(response?.headers["date"]?.utf8.count == 29)
       #expect(await refused.receiveAll().isClosed)
       clients.removeFirst()
       while true {
