@@ -84,7 +84,7 @@ final class ServiceClient {
     let answer =
       server == nil
       ? try await call(method, target, all, body) : try await exchange(method, target, all, body)
-    try check(method, target, answer).map { answered.insert($0) }
+    if let name = try check(method, target, answer) { answered.insert(name) }
     return answer
   }
 
@@ -208,7 +208,7 @@ enum Socket {
     while sent < request.count {
       let count = request.withUnsafeBytes {
         Glibc.send(
-          file, $0.baseAddress.map { $0 + sent }, request.count - sent, Int32(MSG_NOSIGNAL.rawValue)
+          file, $0.baseAddress.map { $0 + sent }, request.count - sent, Int32(MSG_NOSIGNAL)
         )
       }
       // A server that refuses does not read on.

@@ -1,5 +1,6 @@
 // swift-format-ignore-file
-// Made of the files in Playground/ by: CARDFEED_REGENERATE=1 swift test --filter PlaygroundFilesTests
+// Made of the files in Playground/ by:
+// CARDFEED_REGENERATE=1 swift test --filter PlaygroundFilesTests
 
 /// The text of each file of the page for trying out.
 enum PlaygroundContent {
@@ -283,7 +284,8 @@ export class CardView {
     ]);
     this.stamp = make("div", "stamp");
     this.stamp.setAttribute("aria-hidden", "true");
-    this.element = make("article", "card", [this.media, this.body, this.stamp]);
+    this.veil = make("div", "veil");
+    this.element = make("article", "card", [this.media, this.body, this.veil, this.stamp]);
     this.entry = null;
     this.clear();
   }
@@ -298,6 +300,7 @@ export class CardView {
     this.transform = "";
     this.opacity = "";
     this.stampOpacity = "";
+    this.veilOpacity = "";
     this.setStamp(null, 0);
   }
 
@@ -360,8 +363,10 @@ export class CardView {
     }
   }
 
-  /** Draws the view; writes only what has changed. */
-  draw(x, y, rotation, scale, alpha) {
+  /** Draws the view; writes only what has changed.
+   * @param veil how much of the card has faded into the page
+   * @param alpha how opaque the whole of it is */
+  draw(x, y, rotation, scale, veil, alpha) {
     const transform =
       `translate3d(${x.toFixed(1)}px,${y.toFixed(1)}px,0) rotate(${rotation.toFixed(2)}deg) `
       + `scale(${scale.toFixed(4)})`;
@@ -373,6 +378,11 @@ export class CardView {
     if (opacity !== this.opacity) {
       this.opacity = opacity;
       this.element.style.opacity = opacity;
+    }
+    const veiled = veil.toFixed(3);
+    if (veiled !== this.veilOpacity) {
+      this.veilOpacity = veiled;
+      this.veil.style.opacity = veiled;
     }
   }
 }
@@ -423,6 +433,7 @@ export class CardView {
     <div id="dock" role="group" aria-label="Answers"></div>
     <p id="keys"></p>
   </section>
+  <div class="column" id="beside">
   <section id="matches" class="panel" aria-labelledby="matches-title">
     <h2 id="matches-title">Matches</h2>
     <p id="matches-none" class="muted"></p>
@@ -434,6 +445,8 @@ export class CardView {
     <dl id="why-facts" class="facts"></dl>
     <div id="why-terms"></div>
   </section>
+  </div>
+  <div class="column" id="controls">
   <section id="setup" class="panel" aria-labelledby="setup-title">
     <h2 id="setup-title">Set up</h2>
     <form id="viewer-form">
@@ -471,6 +484,7 @@ export class CardView {
       <div><dt>p99</dt><dd id="metric-p99">–</dd></div>
     </dl>
   </section>
+  </div>
 </main>
 <nav id="views" aria-label="Parts of the page">
   <button type="button" data-view="deal" aria-current="page">Cards</button>
@@ -868,8 +882,8 @@ export class Why {
     this.draw(answer);
   }
 
-  draw({ place, reason, fate }) {
-    const { estimate, terms, ...rest } = reason ?? {};
+  draw({ place, reason, fate, numbers }) {
+    const { estimate, terms, ...rest } = reason ?? numbers ?? {};
     const facts = [];
     if (place !== null && place !== undefined) facts.push(["place", place + 1]);
     facts.push(...flat(estimate), ...flat(rest), ...flat(fate));
@@ -1017,8 +1031,8 @@ export class Metrics {
     }
     const now = {
       time: performance.now(),
-      hands: total(samples, "/hand"),
-      swipes: total(samples, "/swipes"),
+      hands: total(samples, HANDS),
+      swipes: total(samples, SWIPES, "applied"),
       buckets: buckets(samples),
     };
     if (this.last !== null) this.draw(this.last, now);
@@ -1038,11 +1052,12 @@ export class Metrics {
   }
 }
 
-const REQUESTS = "cardfeed_http_requests_total";
-const DURATIONS = "cardfeed_http_request_seconds_bucket";
+const HANDS = "cardfeed_hands_total";
+const SWIPES = "cardfeed_swipes_total";
+const DURATIONS = "cardfeed_request_duration_seconds_bucket";
 
-const total = (samples, end) => samples
-  .filter(({ name, labels }) => name === REQUESTS && labels.route?.endsWith(end))
+const total = (samples, wanted, result) => samples
+  .filter(({ name, labels }) => name === wanted && labels.result === result)
   .reduce((sum, { value }) => sum + value, 0);
 
 function buckets(samples) {
@@ -1517,6 +1532,15 @@ img.loaded {
   color: var(--on-accent);
   font-weight: 600;
   cursor: pointer;
+}
+
+/* Lower cards fade into the page without letting those below them shine through. */
+.veil {
+  position: absolute;
+  inset: 0;
+  background: var(--paper);
+  opacity: 0;
+  pointer-events: none;
 }
 
 .stamp {
@@ -2073,10 +2097,14 @@ noscript {
 }
 
 @media (max-width: 899px) {
-  body[data-view="deal"] main > :not(#deal),
-  body[data-view="matches"] main > :not(#matches),
-  body[data-view="why"] main > :not(#why),
-  body[data-view="setup"] main > :not(#setup, #metrics) {
+  .column {
+    display: contents;
+  }
+
+  body:not([data-view="deal"]) #deal,
+  body:not([data-view="matches"]) #matches,
+  body:not([data-view="why"]) #why,
+  body:not([data-view="setup"]) :is(#setup, #metrics) {
     display: none;
   }
 
@@ -2110,16 +2138,15 @@ noscript {
   }
 
   header {
+    width: 100%;
+    max-width: 1320px;
+    margin: 0 auto;
     padding: 18px 32px;
   }
 
   main {
     grid-template-columns: minmax(220px, 280px) minmax(0, 1fr) minmax(240px, 320px);
-    grid-template-rows: auto auto 1fr;
-    grid-template-areas:
-      "setup deal matches"
-      "metrics deal why"
-      ". deal .";
+    grid-template-areas: "controls deal beside";
     gap: 20px 32px;
     width: 100%;
     max-width: 1320px;
@@ -2132,20 +2159,17 @@ noscript {
     grid-area: deal;
   }
 
-  #setup {
-    grid-area: setup;
+  .column {
+    display: grid;
+    gap: 20px;
   }
 
-  #metrics {
-    grid-area: metrics;
+  #controls {
+    grid-area: controls;
   }
 
-  #matches {
-    grid-area: matches;
-  }
-
-  #why {
-    grid-area: why;
+  #beside {
+    grid-area: beside;
   }
 
   #matches-list {
@@ -3102,7 +3126,10 @@ export class Session {
         this.adopt(answer.cards);
         break;
       case "swipe":
-        if (answer.receipt.match !== null) this.hooks.swiped(operation.card, answer.receipt);
+        // A like of somebody who is a match already names the old one.
+        if (answer.receipt.match === answer.receipt.event) {
+          this.hooks.swiped(operation.card, answer.receipt);
+        }
         if (answer.result === "applied") this.compare(answer.top);
         break;
       case "rewind":
@@ -3509,20 +3536,19 @@ export class Stack {
       const depth = distance === 0 ? settled : distance - rise + settled;
       layout.place(depth, position, layer);
       // Cards come out of nothing behind the last place.
-      const alpha = layer.alpha * Math.min(Math.max(layout.lastDistance + 1 - depth, 0), 1);
+      let alpha = Math.min(Math.max(layout.lastDistance + 1 - depth, 0), 1);
       // Layers are laid out by their upper edge, which is what looks out.
       let y = layer.y - (size.height * (1 - layer.scale)) / 2;
       let x = 0;
       let rotation = this.isCalm ? 0 : layer.rotation;
-      let shown = alpha;
       if (distance === 0) {
         x += drag.x;
         y += drag.y;
         if (!this.isCalm) rotation += layout.turn(drag.x, size);
-        if (this.spring?.returns) shown *= 1 - this.spring.share * this.spring.share;
+        if (this.spring?.returns) alpha *= 1 - this.spring.share * this.spring.share;
         this.drawStamp(view);
       }
-      view.draw(x, y, rotation, layer.scale, shown);
+      view.draw(x, y, rotation, layer.scale, 1 - layer.alpha, alpha);
     }
   }
 
@@ -3550,7 +3576,7 @@ export class Stack {
         flight.x + (flight.to.x - flight.x) * way,
         flight.y + (flight.to.y - flight.y) * way,
         this.isCalm ? 0 : flight.rotation + (flight.to.rotation - flight.rotation) * way,
-        1, 1 - fade);
+        1, 0, 1 - fade);
     }
   }
 }
