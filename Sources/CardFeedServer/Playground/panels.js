@@ -143,6 +143,7 @@ const NAMES = {
   propensity: "Propensity",
   variant: "Variant",
   match: "Match probability",
+  match_probability: "Match probability",
   forward: "Likes the card",
   backward: "Is liked back",
   standard_error: "Standard error",
@@ -367,7 +368,7 @@ export class Metrics {
 
 const HANDS = "cardfeed_hands_total";
 const SWIPES = "cardfeed_swipes_total";
-const DURATIONS = "cardfeed_request_duration_seconds_bucket";
+const DURATIONS = "cardfeed_http_request_seconds_bucket";
 
 const total = (samples, wanted, result) => samples
   .filter(({ name, labels }) => name === wanted && labels.result === result)
