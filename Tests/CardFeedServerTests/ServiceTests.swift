@@ -46,6 +46,10 @@ import Testing
       let top = try await top(client)
       let card: JSONValue = ["card": JSONValue(top)]
       #expect(try await client.post(viewer + "/impressions", card, key: "i").status == 200)
+      let looked: JSONValue = ["card": JSONValue(top), "dwell_ms": 1500]
+      #expect(try await client.post(viewer + "/impressions", looked, key: "d").status == 200)
+      let days: JSONValue = ["card": JSONValue(top), "dwell_ms": 86_400_001]
+      #expect(try await client.post(viewer + "/impressions", days, key: "e").status == 422)
       let swipe: JSONValue = ["card": JSONValue(top), "answer": "like", "time_ms": 1000]
       #expect(try await client.post(viewer + "/swipes", swipe, key: "s").status == 200)
       #expect(try await client.post(viewer + "/rewinds", nil, key: "r").status == 200)

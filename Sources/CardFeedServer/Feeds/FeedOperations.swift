@@ -14,7 +14,9 @@ protocol FeedOperations: Sendable {
     by viewer: ViewerID, card: CardID, answer: String, event: EventID, time: Timestamp?
   ) async throws -> SwipeAnswer
   func rewind(for viewer: ViewerID, event: EventID) async throws -> [UInt8]
-  func impression(of card: CardID, by viewer: ViewerID, event: EventID) async throws -> String
+  func impression(
+    of card: CardID, by viewer: ViewerID, event: EventID, dwell: Dwell?
+  ) async throws -> String
   func part(
     _ parting: Parting, _ card: CardID, from viewer: ViewerID, event: EventID
   ) async throws -> String

@@ -79,9 +79,9 @@ extension OpenFeed {
   }
 
   func impression(
-    of card: CardID, by viewer: ViewerID, event: EventID
+    of card: CardID, by viewer: ViewerID, event: EventID, dwell: Dwell?
   ) async throws -> String {
-    switch try await feed.impression(of: card, by: viewer, event: event) {
+    switch try await feed.impression(of: card, by: viewer, event: event, dwell: dwell) {
     case .applied: "applied"
     case .repeated: "repeated"
     case .notDealt: "not-dealt"

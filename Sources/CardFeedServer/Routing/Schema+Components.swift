@@ -1,3 +1,4 @@
+internal import CardFeed
 internal import CardFeedConfiguration
 
 extension Schema {
@@ -5,7 +6,8 @@ extension Schema {
   static let components: [(name: String, schema: JSONValue)] = [
     ("Problem", problem), ("Hand", hand), ("DealtCard", dealtCard), ("Shortfall", shortfall),
     ("SwipeRequest", swipeRequest), ("SwipeResult", swipeResult), ("Receipt", receipt),
-    ("RewindResult", rewindResult), ("CardReference", cardReference), ("Match", match),
+    ("RewindResult", rewindResult), ("CardReference", cardReference),
+    ("ImpressionRequest", impressionRequest), ("Match", match),
     ("Allowance", allowance), ("Feed", feed), ("Explanation", explanation), ("Reason", reason),
     ("Fate", fate), ("Upload", upload), ("ConfigurationProblem", configurationProblem),
     ("Strategy", strategy), ("Layout", layout),
@@ -79,6 +81,14 @@ extension Schema {
   ])
 
   private static let cardReference = object(["card": text])
+
+  private static let impressionRequest = object(
+    [
+      "card": text,
+      "dwell_ms": described(
+        ["type": "integer", "minimum": 0, "maximum": JSONValue(Dwell.longest)],
+        "For how long the card was looked at, in milliseconds; not known without."),
+    ], optional: ["dwell_ms"])
 
   private static let match = object([
     "id": text, "match": described(count, "The event of the log that made it."),

@@ -52,14 +52,15 @@ extension FeedService {
       Route(
         .post, path + "/impressions", name: "recordImpression", scope: .serve,
         summary: "Records that the client showed a card.", parameters: [key],
-        body: json("CardReference"), answers: result(["applied", "repeated", "not-dealt"]),
+        body: json("ImpressionRequest"), answers: result(["applied", "repeated", "not-dealt"]),
         problems: [.conflict]
       ) { service, call in
         let feed = try service.feed(of: call)
-        let card = try call.object(["card"]).text("card")
+        let body = try call.object(["card", "dwell_ms"])
         return .result(
           try await feed.operations.impression(
-            of: CardID(card), by: call.viewer, event: call.event()))
+            of: CardID(body.text("card")), by: call.viewer, event: call.event(),
+            dwell: dwell(in: body)))
       },
       parting("/blocks", .block, "Keeps the two apart from now on."),
       parting("/reports", .report, "Blocks, and records that something is wrong with the card."),
@@ -134,6 +135,17 @@ extension FeedService {
           ], body: .stream(EventBody(stream)))
       },
     ]
+  }
+
+  private static func dwell(in body: JSONObject) throws -> Dwell? {
+    guard let value = body["dwell_ms"] else { return nil }
+    guard let milliseconds = value.int64, (0...Dwell.longest).contains(milliseconds) else {
+      throw Problem(
+        .unprocessable,
+        "\"dwell_ms\" is no duration; allowed: a whole number, 0 … \(Dwell.longest)",
+        hint: "leave it out where it is not known")
+    }
+    return try Dwell(milliseconds: milliseconds)
   }
 
   private func hand(_ call: ServiceCall, isFresh: Bool) async throws -> HTTPResponse {
