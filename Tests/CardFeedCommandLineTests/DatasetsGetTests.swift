@@ -36,4 +36,15 @@ import Testing
     }
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/data"))
   }
+
+  /// What is made has no terms; without room for its environment it says what could not be done.
+  @Test(.enabled(if: hasPython, "skipped: no python3"))
+  func madeWorldsHaveNoTerms() throws {
+    let folder = try ScratchFolder()
+    let file = try folder.write("", to: "file")
+    let ending = try ChildProcess(
+      ["env", "CARDFEED=/bin/false", "python3", Self.script, "bandit-worlds", "--out", file]
+    ).wait()
+    #expect(ending == .exit(2))
+  }
 }
