@@ -1,8 +1,12 @@
 /// Factors that put swiped cards before others, by stochastic gradients over drawn pairs (BPR: Rendle,
 /// Freudenthaler, Gantner, Schmidt-Thieme 2009).
 ///
-/// One thread, since a drawn pair builds on the one before: the same seed gives the same factors
-/// everywhere, which unordered updates by many threads do not.
+/// A drawn pair builds on the ones before, and unordered updates by many threads would make other
+/// factors each time. So in each round viewers and cards fall at random into blocks (Gemulla, Nijkamp,
+/// Haas, Sismanis 2011, "Large-scale matrix factorization with distributed stochastic gradient
+/// descent"): blocks of viewers, each with a block of cards that no other has at that moment, are
+/// fitted side by side, and every pair of blocks has its turn. What is drawn in a block depends on the
+/// seed and on nothing else: the same seed gives the same factors with any number of threads.
 public struct PairwiseFactors: Hashable, Sendable {
   /// Numbers in each vector.
   public var factors: Int
@@ -32,10 +36,16 @@ public struct PairwiseFactors: Hashable, Sendable {
 
   /// Fits the vectors.
   ///
+  /// - Parameters:
+  ///   - matrix: Which viewer has which cards.
+  ///   - threads: How many threads fit; the factors do not depend on it. No more than eight are of use.
   /// - Throws: ``RecommenderError`` `badInput` for settings that make no model, `diverged` where a
   ///   vector is not finite.
-  /// - Complexity: O(iterations · swipes · (factors + log of a viewer's cards)).
-  public func fit(_ matrix: InteractionMatrix) throws(RecommenderError) -> FactorModel {
+  /// - Complexity: O(iterations · swipes · (factors + log of a viewer's cards)), divided among the
+  ///   threads.
+  public func fit(
+    _ matrix: InteractionMatrix, threads: Int = 1
+  ) throws(RecommenderError) -> FactorModel {
     guard factors > 0, factors <= 4096, iterations > 0, learningRate > 0, learningRate.isFinite,
       regularisation >= 0, regularisation.isFinite
     else {
@@ -51,33 +61,16 @@ public struct PairwiseFactors: Hashable, Sendable {
     var viewers = start(matrix.rowCount)
     var cards = start(matrix.columnCount)
     var biases = [Float](repeating: 0, count: matrix.columnCount)
-    var owners = [Int32](repeating: 0, count: matrix.entryCount)
-    for row in 0..<matrix.rowCount {
-      for place in matrix.row(row) { owners[place] = Int32(row) }
-    }
-    let (rate, shrink) = (Float(learningRate), Float(regularisation))
-    viewers.withUnsafeMutableBufferPointer { viewers in
-      cards.withUnsafeMutableBufferPointer { cards in
-        guard let viewers = viewers.baseAddress, let cards = cards.baseAddress else { return }
-        for _ in 0..<iterations * matrix.entryCount {
-          let place = generator.index(below: matrix.entryCount)
-          let viewer = Int(owners[place])
-          let liked = Int(matrix.columns[place])
-          let other = generator.index(below: matrix.columnCount)
-          if matrix.has(viewer, Int32(other)) { continue }
-          let (u, v) = (viewers + viewer * factors, cards + liked * factors)
-          let w = cards + other * factors
-          let margin =
-            biases[liked] - biases[other] + dot(u, v, count: factors) - dot(u, w, count: factors)
-          let miss = Float(1 / (1 + exponential(Double(margin))))
-          for index in 0..<factors {
-            let (a, b, c) = (u[index], v[index], w[index])
-            u[index] += rate * (miss * (b - c) - shrink * a)
-            v[index] += rate * (miss * a - shrink * b)
-            w[index] += rate * (-miss * a - shrink * c)
+    if matrix.entryCount > 0 {
+      viewers.withUnsafeMutableBufferPointer { viewers in
+        cards.withUnsafeMutableBufferPointer { cards in
+          biases.withUnsafeMutableBufferPointer { biases in
+            let steps = PairwiseSteps(
+              matrix: matrix, viewers: SharedMemory(viewers), cards: SharedMemory(cards),
+              biases: SharedMemory(biases), factors: factors, rate: Float(learningRate),
+              shrink: Float(regularisation))
+            for _ in 0..<iterations { steps.round(&generator, threads: threads) }
           }
-          biases[liked] += rate * (miss - shrink * biases[liked])
-          biases[other] += rate * (-miss - shrink * biases[other])
         }
       }
     }

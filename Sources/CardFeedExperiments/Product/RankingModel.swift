@@ -118,7 +118,7 @@ public struct RankingModel: Sendable, Hashable {
         factors: Int(value("factors")), iterations: Int(value("iterations")),
         learningRate: value("learningRate"), regularisation: value("regularisation"), seed: seed,
         decay: decay(point)
-      ).fit(matrix)
+      ).fit(matrix, threads: threads)
     case .linearAutoencoder, .implicitFactors, .linearTransitions:
       return try dense(point, histories, matrix, seed: seed, threads: threads)
     case .repurchase:
