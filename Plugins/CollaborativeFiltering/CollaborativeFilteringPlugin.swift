@@ -21,8 +21,16 @@ public struct CollaborativeFilteringPlugin: Plugin {
         try Self.inner("recommended", parameters, context), most: parameters.integer("most"))
     }
     registry.register(source: Self.similar) { parameters, context in
-      SimilarCardsSource(
-        try Self.inner("similar-cards", parameters, context), likes: parameters.integer("likes"),
+      let ranking = try Self.inner("similar-cards", parameters, context)
+      guard ranking.hasSimilarCards else {
+        throw FeedError(
+          .badInput,
+          "the source 'similar-cards' cannot propose by the ranking "
+            + "'\(parameters.strategy("by").use)', which compares no cards",
+          hint: "name a ranking by neighbours, walks, co-occurrence, linear weights or factors")
+      }
+      return SimilarCardsSource(
+        ranking, likes: parameters.integer("likes"),
         most: parameters.integer("most"))
     }
   }

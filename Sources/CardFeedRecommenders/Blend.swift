@@ -41,6 +41,17 @@ public struct Blend: Recommender {
     }
   }
 
+  /// What each part adds to the scores: together they are the scores, but for rounding.
+  ///
+  /// - Complexity: That of scoring.
+  public func contributions(_ history: ViewerHistory, now: Double) -> [[Float]] {
+    parts.map { model, weight in
+      var scores = model.scores(history, now: now)
+      scores.withUnsafeMutableBufferPointer { Self.standardise($0) }
+      return scores.map { Float(weight) * $0 }
+    }
+  }
+
   /// Brings scores to mean 0 and deviation 1; scores that are not finite become the least.
   ///
   /// - Complexity: O(scores).

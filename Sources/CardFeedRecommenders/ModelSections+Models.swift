@@ -11,7 +11,17 @@ extension ModelSections {
     case repurchase = 8
   }
 
-  mutating func add(_ model: any Recommender, prefix: String) throws(RecommenderError) {
+  /// How deep models may stand in one another.
+  private static let depthLimit = 4
+
+  mutating func add(
+    _ model: any Recommender, prefix: String, depth: Int = 0
+  ) throws(RecommenderError) {
+    guard depth < Self.depthLimit else {
+      throw RecommenderError(
+        .badInput,
+        "models stand \(depth + 1) deep in one another; allowed: \(Self.depthLimit). Blend fewer")
+    }
     func kind(_ kind: Kind) -> [UInt8] { [kind.rawValue] }
     switch model {
     case let model as ItemWeights:
@@ -45,7 +55,7 @@ extension ModelSections {
     case let model as Trend:
       add(prefix + "kind", kind(.trend))
       add(prefix + "factors", model.factors)
-      try add(model.base, prefix: prefix + "0.")
+      try add(model.base, prefix: prefix + "0.", depth: depth + 1)
     case let model as Repurchase:
       add(prefix + "kind", kind(.repurchase))
       add(prefix + "weights", model.weights)
@@ -60,7 +70,7 @@ extension ModelSections {
       add(prefix + "kind", kind(.blend))
       add(prefix + "blend", model.parts.map(\.weight))
       for (index, part) in model.parts.enumerated() {
-        try add(part.model, prefix: "\(prefix)\(index).")
+        try add(part.model, prefix: "\(prefix)\(index).", depth: depth + 1)
       }
     default:
       throw RecommenderError(
@@ -76,7 +86,7 @@ extension ModelSections {
 
   func model(prefix: String, depth: Int = 0) throws(RecommenderError) -> any Recommender {
     let kinds = try numbers(prefix + "kind", UInt8.self)
-    guard let kind = kinds.first.flatMap({ Kind(rawValue: $0) }), depth < 4 else {
+    guard let kind = kinds.first.flatMap({ Kind(rawValue: $0) }), depth < Self.depthLimit else {
       throw damaged("the file holds an unknown kind of model")
     }
     switch kind {

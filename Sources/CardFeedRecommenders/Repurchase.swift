@@ -86,6 +86,25 @@ public struct Repurchase: Recommender {
       weights: weights, means: means, deviations: deviations, period: period, facts: facts)
   }
 
+  /// Learns weights from the last period of the swipes, and is about what comes after them.
+  ///
+  /// - Parameters:
+  ///   - period: How many units of time are held out, and count as recent.
+  ///   - histories: All swipes.
+  ///   - ridge: As how much prior information a weight is held at 0.
+  /// - Throws: ``RecommenderError`` `badInput` where nobody has a card from before the period.
+  /// - Complexity: O(swipes + own cards · features² · 8).
+  public init(
+    holdingOut period: Double, of histories: ViewerHistories, ridge: Double = 1
+  ) throws(RecommenderError) {
+    let now = histories.times.max() ?? 0
+    let learned = try Repurchase(
+      fitting: histories.part { $0 < now - period }, now: now - period,
+      after: InteractionMatrix(histories.part { $0 >= now - period }), period: period,
+      ridge: ridge)
+    self = learned.at(now, histories)
+  }
+
   /// The same weights at another point of time.
   ///
   /// - Parameters:

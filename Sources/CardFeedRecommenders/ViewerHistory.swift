@@ -137,6 +137,32 @@ public struct ViewerHistories: Sendable {
       ?? Array(repeating: 1, count: count)
   }
 
+  private init(
+    cardCount: Int, offsets: [Int], cards: [Int32], times: [Double], amounts: [Float]
+  ) {
+    self.cardCount = cardCount
+    self.offsets = offsets
+    self.cards = cards
+    self.times = times
+    self.amounts = amounts
+  }
+
+  /// The swipes of some times, with the viewers and cards numbered as before. O(swipes).
+  public func part(where isWanted: (Double) -> Bool) -> ViewerHistories {
+    var part = (offsets: [0], cards: [Int32](), times: [Double](), amounts: [Float]())
+    for viewer in 0..<viewerCount {
+      for place in offsets[viewer]..<offsets[viewer + 1] where isWanted(times[place]) {
+        part.cards.append(cards[place])
+        part.times.append(times[place])
+        part.amounts.append(amounts[place])
+      }
+      part.offsets.append(part.cards.count)
+    }
+    return ViewerHistories(
+      cardCount: cardCount, offsets: part.offsets, cards: part.cards, times: part.times,
+      amounts: part.amounts)
+  }
+
   /// How many viewers.
   public var viewerCount: Int { offsets.count - 1 }
 

@@ -8,15 +8,21 @@ enum CollaborativeMethod: Sendable, Hashable {
   case coOccurrence(DirectionalCooccurrence)
   case pairwiseFactors(PairwiseFactors)
   case personalCounts(exponent: Double, rate: Double)
+  case recentPopularity(rate: Double)
+  /// Days that are held out and count as recent.
+  case repurchase(period: Double, ridge: Double)
   #if OpenBLAS
     case linearAutoencoder(LinearAutoencoder)
     case linearTransitions(LinearTransitions)
     case implicitFactors(ImplicitFactors)
   #endif
+  indirect case trend(of: CollaborativeMethod, rate: Double, exponent: Double)
   /// Parts with their weights.
   indirect case blend([Part])
 
   struct Part: Sendable, Hashable {
+    /// What it is called in an explanation.
+    let name: String
     let method: CollaborativeMethod
     let weight: Double
   }
@@ -31,10 +37,17 @@ enum CollaborativeMethod: Sendable, Hashable {
     case .itemNeighbours(let settings): return try settings.fit(matrix, threads: threads)
     case .randomWalk(let settings): return try settings.fit(matrix, threads: threads)
     case .coOccurrence(let settings): return try settings.fit(histories, threads: threads)
-    case .pairwiseFactors(let settings): return try settings.fit(matrix)
+    case .pairwiseFactors(let settings): return try settings.fit(matrix, threads: threads)
     case .personalCounts(let exponent, let rate):
       return PersonalCounts(
         exponent: exponent, rate: rate, popularity: Popularity(histories))
+    case .recentPopularity(let rate): return Popularity(histories, rate: rate)
+    case .repurchase(let period, let ridge):
+      return try Repurchase(holdingOut: period, of: histories, ridge: ridge)
+    case .trend(let base, let rate, let exponent):
+      return Trend(
+        try base.fit(histories, matrix, threads: threads), histories: histories, rate: rate,
+        exponent: exponent)
     #if OpenBLAS
       case .linearAutoencoder(let settings): return try settings.fit(matrix, threads: threads)
       case .linearTransitions(let settings): return try settings.fit(histories, threads: threads)
@@ -47,6 +60,14 @@ enum CollaborativeMethod: Sendable, Hashable {
         fitted.append((try part.method.fit(histories, matrix, threads: threads), part.weight))
       }
       return try Blend(fitted)
+    }
+  }
+
+  /// Whether its model knows cards like a card.
+  var hasSimilarCards: Bool {
+    switch self {
+    case .personalCounts, .recentPopularity, .repurchase, .trend, .blend: false
+    default: true
     }
   }
 
@@ -78,6 +99,10 @@ enum CollaborativeMethod: Sendable, Hashable {
         ], its.decay)
     case .personalCounts(let exponent, let rate):
       return text("personal", [exponent, rate], .none)
+    case .recentPopularity(let rate): return text("recent", [rate], .none)
+    case .repurchase(let period, let ridge): return text("repurchase", [period, ridge], .none)
+    case .trend(let base, let rate, let exponent):
+      return text("trend", [rate, exponent], .none) + " of (\(base.identity))"
     #if OpenBLAS
       case .linearAutoencoder(let its):
         return text("autoencoder", [its.regularisation], its.decay)

@@ -8,10 +8,17 @@ struct CollaborativeQuestion {
   let history: ViewerHistory
   let now: Double
 
-  /// What the latest swipes add to the scores of all cards, exactly; nothing where scores are no sums
-  /// over swipes.
-  func reasons(_ count: Int) -> [(name: String, scores: [Float])] {
-    guard count > 0, let model = recommender as? any ExplainableRecommender & DecayingRecommender
+  /// What parts of the scores of all cards are called, and the parts, which need not be all; nothing
+  /// where scores are no sums. Scores over swipes are the sums of what the latest ones add, those of a
+  /// blend the sums of its parts.
+  func reasons(_ count: Int, _ method: CollaborativeMethod) -> [(name: String, scores: [Float])] {
+    guard count > 0 else { return [] }
+    if let blend = recommender as? Blend, case .blend(let parts) = method {
+      return zip(parts, blend.contributions(history, now: now)).map {
+        ($0.name, $1)
+      }
+    }
+    guard let model = recommender as? any ExplainableRecommender & DecayingRecommender
     else { return [] }
     let factors = model.decay.weights(of: history, now: now)
     var plain = model

@@ -77,23 +77,30 @@ public struct CollaborativeRanking<D: Deck>: RankingStrategy, TrainableStrategy 
     fillIn(&values, slate)
     var terms: [SlateScores.Term] = []
     var rest = values
-    for reason in asked.reasons(options.reasons) {
+    let isBlend = if case .blend = method { true } else { false }
+    for reason in asked.reasons(options.reasons, method) {
       let parts = zip(places, values).map { place, value in
         place.map { value.isNaN ? .nan : Double(reason.scores[$0]) } ?? 0
       }
       for index in rest.indices { rest[index] -= parts[index] }
       terms.append(SlateScores.Term(name: reason.name, values: parts))
     }
-    terms.append(
-      SlateScores.Term(name: terms.isEmpty ? "history" : "other swipes", values: rest))
+    // The parts of a blend are all there is, but for what cards score by their features.
+    if terms.isEmpty || !isBlend || !options.features.isEmpty {
+      let name = terms.isEmpty ? "history" : isBlend ? "features" : "other swipes"
+      terms.append(SlateScores.Term(name: name, values: rest))
+    }
     return SlateScores(values: values, terms: terms)
   }
+
+  /// Whether its models know cards like a card.
+  var hasSimilarCards: Bool { method.hasSimilarCards }
 
   /// Whether anything was fitted or loaded.
   var hasModel: Bool { slot.model?.recommender != nil }
 
-  /// The best cards of the whole model, best first, as rows of a table; nil for a viewer without a
-  /// history.
+  /// The best cards of the whole model of which the history says anything, best first, as rows of a
+  /// table; nil for a viewer without a history.
   func best(
     _ count: Int, table: CardTable<D>, context: DealContext<D>
   ) -> [Row]? {
@@ -102,7 +109,10 @@ public struct CollaborativeRanking<D: Deck>: RankingStrategy, TrainableStrategy 
       guard entry.answer != nil, let row = table.row(of: number) else { return nil }
       return asked.model.row(of: table.id(at: row)).map { Int32($0) }
     }
+    // A sum over no swipe is nothing known of a card.
+    let isSum = asked.recommender is any ExplainableRecommender
     return asked.recommender.top(count, asked.history, now: asked.now, excluding: seen)
+      .filter { !isSum || $0.score != 0 }
       .compactMap { asked.model.row(of: $0.card, in: table) }
   }
 

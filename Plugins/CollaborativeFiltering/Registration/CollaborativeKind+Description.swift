@@ -39,6 +39,23 @@ extension CollaborativeKind {
         "Orders cards by how often and how lately the viewer took them; for goods used up.",
         "amount^exponent · rate^days, popular cards after them. Let seen cards come again."
       )
+    case .recentPopularity:
+      (
+        "Orders cards by how many viewers liked them, lately more.",
+        "The sum of rate^days over the viewers of a card, at the time of the training."
+      )
+    case .repurchase:
+      (
+        "Orders the viewer's own cards by how likely they are taken again; for goods used up.",
+        "Logistic regression on how often, how long ago, how active the viewer is and how often "
+          + "others take the card again. Learned from the last days of the log. Let seen cards come "
+          + "again."
+      )
+    case .trend:
+      (
+        "Orders cards by another collaborative ranking, those on the rise raised.",
+        "Scores above the mean are multiplied by (lately / all)^exponent. For what has seasons."
+      )
     case .linearAutoencoder:
       (
         "Orders cards by the linear autoencoder EASE.",
@@ -58,7 +75,8 @@ extension CollaborativeKind {
     case .blend:
       (
         "Orders cards by a weighted sum of other collaborative rankings.",
-        "Each part has its standard parameters, and mean 0 and deviation 1 over the cards."
+        "Each part has mean 0 and deviation 1 over the cards, and the parameters that stand under "
+          + "its name."
       )
     }
   }
@@ -158,6 +176,25 @@ extension CollaborativeKind {
           "exponent", .number(0...4), default: 1, help: "The exponent of how often."),
         Self.share("rate", 0.98, "What each day since the last time multiplies."),
       ]
+    case .recentPopularity:
+      [Self.share("rate", 0.95, "What each day since a like multiplies.")]
+    case .repurchase:
+      [
+        ParameterDescription(
+          "period", .number(.positive), unit: "days", default: 28,
+          help: "How many days at the end of the log are learned from, and count as recent."),
+        ParameterDescription(
+          "ridge", .number(.nonNegative), default: 1, help: "How strongly weights are held back."),
+      ]
+    case .trend:
+      [
+        ParameterDescription(
+          "of", .strategy(.ranking), default: ["use": "co-occurrence"],
+          help: "The ranking whose scores are changed."),
+        Self.share("rate", 0.95, "What each day since a like multiplies."),
+        ParameterDescription(
+          "exponent", .number(0...10), default: 0.3, help: "How strongly trends count."),
+      ]
     case .linearAutoencoder: [Self.regularisation(400), Self.decay(0.9)]
     case .linearTransitions:
       [
@@ -180,6 +217,11 @@ extension CollaborativeKind {
           default: ["co-occurrence": 1, "item-neighbours": 0.5],
           help: "The weight of each part, by the name of its ranking.")
       ]
+        + Self.blendable.map { name in
+          ParameterDescription(
+            name, .strategy(.ranking), default: ["use": JSONValue(name)],
+            help: "The ranking '\(name)' with the parameters that it has as a part.")
+        }
     }
   }
 }

@@ -9,6 +9,9 @@ enum CollaborativeKind: String, CaseIterable, Sendable {
   case coOccurrence = "co-occurrence"
   case pairwiseFactors = "pairwise-factors"
   case personalCounts = "personal-counts"
+  case recentPopularity = "recent-popularity"
+  case repurchase
+  case trend
   case linearAutoencoder = "linear-autoencoder"
   case linearTransitions = "linear-transitions"
   case implicitFactors = "implicit-factors"
@@ -64,9 +67,15 @@ enum CollaborativeKind: String, CaseIterable, Sendable {
           seed: UInt64(count("seed")), decay: decay))
     case .personalCounts:
       return .personalCounts(exponent: number("exponent"), rate: number("rate"))
+    case .recentPopularity: return .recentPopularity(rate: number("rate"))
+    case .repurchase: return .repurchase(period: number("period"), ridge: number("ridge"))
+    case .trend:
+      return .trend(
+        of: try Self.method(parameters.strategy("of"), in: rawValue), rate: number("rate"),
+        exponent: number("exponent"))
     case .linearAutoencoder, .linearTransitions, .implicitFactors:
       return try dense(parameters, decay)
-    case .blend: return .blend(try Self.parts(parameters.weights("parts")))
+    case .blend: return .blend(try Self.parts(parameters))
     }
   }
 
@@ -99,36 +108,51 @@ enum CollaborativeKind: String, CaseIterable, Sendable {
     #endif
   }
 
-  /// Parts of a blend, each with its standard parameters.
-  private static func parts(
-    _ weights: [(name: String, weight: Double)]
-  ) throws -> [CollaborativeMethod.Part] {
-    try weights.sorted { $0.name < $1.name }.map { name, weight in
-      guard let method = standard(name) else {
-        let names = blendable.map { "'\($0)'" }.joined(separator: ", ")
+  /// What a ranking that stands inside another one fits.
+  private static func method(
+    _ specification: StrategySpecification, in outer: String
+  ) throws -> CollaborativeMethod {
+    guard let kind = CollaborativeKind(rawValue: specification.use), kind.isInThisBuild else {
+      throw FeedError(
+        .badInput,
+        "the ranking '\(specification.use)' cannot stand in '\(outer)'; allowed: "
+          + names(allCases.filter(\.isInThisBuild).map(\.rawValue)),
+        hint: "name a ranking that is learned from who liked what")
+    }
+    return try kind.method(specification.parameters)
+  }
+
+  /// Parts of a blend, with the parameters that stand under their names.
+  private static func parts(_ parameters: Parameters) throws -> [CollaborativeMethod.Part] {
+    let weights = parameters.weights("parts").sorted { $0.name < $1.name }
+    for name in blendable {
+      let own = parameters.strategy(name)
+      guard own.use == name else {
         throw FeedError(
-          .badInput, "'\(name)' cannot be blended in this build; allowed: \(names)",
-          hint: "name one of these under \"parts\"")
+          .badInput, "under '\(name)' the blend has the ranking '\(own.use)'; allowed: '\(name)'",
+          hint: "write { \"use\": \"\(name)\" } with its parameters")
       }
-      return CollaborativeMethod.Part(method: method, weight: weight)
+      guard own.location == nil || weights.contains(where: { $0.name == name }) else {
+        throw FeedError(
+          .badInput,
+          "the blend has parameters of '\(name)', which is none of its parts; its parts: "
+            + names(weights.map(\.name)),
+          hint: "give it a weight under \"parts\", or leave its parameters out")
+      }
+    }
+    return try weights.map { name, weight in
+      CollaborativeMethod.Part(
+        name: name, method: try method(parameters.strategy(name), in: blend.rawValue),
+        weight: weight)
     }
   }
 
-  static var blendable: [String] { allCases.map(\.rawValue).filter { standard($0) != nil } }
+  private static func names(_ names: [String]) -> String {
+    names.map { "'\($0)'" }.joined(separator: ", ")
+  }
 
-  private static func standard(_ name: String) -> CollaborativeMethod? {
-    switch CollaborativeKind(rawValue: name) {
-    case .itemNeighbours: .itemNeighbours(ItemNeighbours(decay: .perSwipe(0.8)))
-    case .randomWalk: .randomWalk(RandomWalk(decay: .perSwipe(0.8)))
-    case .coOccurrence: .coOccurrence(DirectionalCooccurrence())
-    case .pairwiseFactors: .pairwiseFactors(PairwiseFactors())
-    case .personalCounts: .personalCounts(exponent: 1, rate: 0.98)
-    #if OpenBLAS
-      case .linearAutoencoder: .linearAutoencoder(LinearAutoencoder(decay: .perSwipe(0.9)))
-      case .linearTransitions: .linearTransitions(LinearTransitions())
-      case .implicitFactors: .implicitFactors(ImplicitFactors(decay: .perSwipe(0.9)))
-    #endif
-    default: nil
-    }
+  /// What can be a part of a blend: everything of this build but a blend.
+  static var blendable: [String] {
+    allCases.filter { $0.isInThisBuild && $0 != .blend }.map(\.rawValue)
   }
 }
