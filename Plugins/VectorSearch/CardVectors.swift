@@ -11,9 +11,14 @@ public final class CardVectors<D: Deck>: Sendable {
   public let column: String
   /// What makes cards near.
   public let metric: VectorMetric
+  /// How the nearest cards are found.
+  public let search: VectorSearchMethod
   private let versions = Lock<[Version]>([])
   /// Makes one index at a time, so that waiting for it blocks no thread.
   private let makers = SerialLane()
+  #if HNSW
+    private let graph: FollowingGraph?
+  #endif
 
   private struct Version {
     let revision: TableRevision
@@ -29,9 +34,37 @@ public final class CardVectors<D: Deck>: Sendable {
   /// - Parameters:
   ///   - column: The name of a column of vectors.
   ///   - metric: What makes cards near.
-  public init(column: String = "vector", metric: VectorMetric = .cosine) {
+  ///   - search: How the nearest cards are found.
+  public init(
+    column: String = "vector", metric: VectorMetric = .cosine,
+    search: VectorSearchMethod = .exact
+  ) {
     self.column = column
     self.metric = metric
+    self.search = search
+    #if HNSW
+      graph = if case .graph(let effort) = search { FollowingGraph(effort: effort) } else { nil }
+    #endif
+  }
+
+  #if HNSW
+    /// Makes the index and the graph of a table, and waits for both: for a program that would rather
+    /// begin late than with exact searches of very many cards.
+    ///
+    /// - Throws: `FeedError.Code.badInput` when the table has no such column.
+    public func prepare(for table: CardTable<D>) async throws {
+      _ = try await index(of: table)
+      await graph?.finished()
+    }
+  #endif
+
+  /// What a table is searched with; as `index(of:)`.
+  func searcher(of table: CardTable<D>) async throws -> VectorSearcher {
+    let index = try await index(of: table)
+    #if HNSW
+      if let graph { return graph.searcher(of: index) }
+    #endif
+    return VectorSearcher(index: index)
   }
 
   /// The index of a table, row for row. O(1) for a table that was met before, O(rows + changed rows ·
@@ -45,13 +78,19 @@ public final class CardVectors<D: Deck>: Sendable {
     if let ready = ready(for: table) { return ready }
     return try await makers.run {
       if let ready = ready(for: table) { return ready }
-      let index = try make(for: table)
+      let made = try make(for: table)
+      #if HNSW
+        // Before deals have the index, so that the graph knows no card that is gone.
+        graph?.follow(made.index, changed: made.changed, in: makers) { [weak self] in
+          self?.versions.withLock { $0.last?.index }
+        }
+      #endif
       versions.withLock { versions in
         versions.removeAll { !table.revision.isLater(than: $0.revision) }
-        versions.append(Version(revision: table.revision, index: index))
+        versions.append(Version(revision: table.revision, index: made.index))
         if versions.count > Self.kept { versions.removeFirst() }
       }
-      return index
+      return made.index
     }
   }
 
@@ -62,7 +101,10 @@ public final class CardVectors<D: Deck>: Sendable {
     }
   }
 
-  private func make(for table: CardTable<D>) throws -> VectorIndex {
+  /// The index, and the rows in which it differs from the latest one; nil where that is another's.
+  private func make(
+    for table: CardTable<D>
+  ) throws -> (index: VectorIndex, changed: [Int]?) {
     let vectors = try VectorColumn(column, metric, of: table, askedBy: "an index of vectors")
     let latest = versions.withLock { $0.last }
     if let latest, latest.index.dimension == vectors.dimension,
@@ -78,11 +120,11 @@ public final class CardVectors<D: Deck>: Sendable {
           index.remove(at: row.index)
         }
       }
-      if index.count == table.count { return index }
+      if index.count == table.count { return (index, changed.map(\.index)) }
     }
     var index = VectorIndex(dimension: vectors.dimension, metric: metric)
     for row in 0..<table.count { append(Row(row), of: vectors, table, to: &index) }
-    return index
+    return (index, nil)
   }
 
   private func append(
@@ -120,9 +162,9 @@ extension CardVectors {
     guard let row = table.row(of: card), let vector = vectors.vector(at: row) else { return [] }
     var others = RowSet.all(below: table.count)
     others.remove(row.index)
-    let index = try await index(of: table)
+    let searcher = try await searcher(of: table)
     do {
-      return try index.nearest(limit, to: vector, among: others)
+      return try searcher.nearest(limit, to: vector, among: others)
         .map { SimilarCard(id: table.id(at: Row($0.row)), score: $0.score) }
     } catch {
       throw FeedError(

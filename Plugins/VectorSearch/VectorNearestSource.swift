@@ -4,10 +4,13 @@ internal import CardFeedVectorIndex
 /// Proposes every card, the nearest to a vector first: those that the viewer has not answered, then
 /// those they have, then cards without a vector in the order in which they came.
 ///
-/// The order is total, of equal scores the earlier card comes first, so pages have no card twice
+/// With an exact search the order is total, of equal scores the earlier card comes first, so pages have no card twice
 /// and together every card that was not withdrawn once. When nothing is known of the viewer, no
 /// card is near and they come in their order; list another source first for such viewers. The same
-/// holds for a vector that no search takes, and then the deal says that the source failed. When not to
+/// holds for a vector that no search takes, and then the deal says that the source failed.
+///
+/// Along a graph most of the nearest come first. A page may then miss a card that a later deal has, and
+/// repeat one, which the deal takes once. When not to
 /// use it: where nearness is not what is wanted, as it shows more of the same.
 public struct VectorNearestSource<D: Deck>: CandidateSource {
   private let vectors: CardVectors<D>
@@ -32,12 +35,13 @@ public struct VectorNearestSource<D: Deck>: CandidateSource {
     from cursor: SourceCursor, limit: Int, table: CardTable<D>, context: DealContext<D>
   ) async throws -> SourcePage {
     let start = max(cursor.rawValue, 0)
-    let index = try await vectors.index(of: table)
+    let searcher = try await vectors.searcher(of: table)
     let column = try VectorColumn(
       vectors.column, vectors.metric, of: table, askedBy: "the source 'vector-nearest'")
-    let query = target.query(for: context, in: table, column, index)
+    let query = target.query(for: context, in: table, column, searcher.index)
     let order = NearestFirst(
-      table: table, index: index, context: context, query: query.vector)
+      table: table, searcher: searcher, context: context, query: query.vector)
+    let failure = query.failure ?? searcher.failure
     var rows = try order.nearest(answered: false, from: start, limit: limit)
     let newCount = order.newCount
     if rows.count < limit {
@@ -46,35 +50,40 @@ public struct VectorNearestSource<D: Deck>: CandidateSource {
     }
     let nearCount = newCount + order.answeredCount
     guard rows.count < limit else {
-      return SourcePage(rows: rows, next: SourceCursor(start + rows.count))
+      return SourcePage(rows: rows, next: SourceCursor(start + rows.count), failure: failure)
     }
     let others = order.others.dropFirst(max(0, start + rows.count - nearCount))
     let taken = others.prefix(limit - rows.count)
     rows += taken
     return SourcePage(
       rows: rows, next: taken.count < others.count ? SourceCursor(start + rows.count) : nil,
-      failure: query.failure)
+      failure: failure)
   }
 }
 
 /// The three parts of the order.
 private struct NearestFirst<D: Deck> {
   let table: CardTable<D>
-  let index: VectorIndex
-  let query: [Float]?
+  private let searcher: VectorSearcher
+  private let query: [Float]?
   /// Rows that the viewer has answered, with a vector.
   private let answered: RowSet
   private let own: Int?
 
-  init(table: CardTable<D>, index: VectorIndex, context: DealContext<D>, query: [Float]?) {
+  init(
+    table: CardTable<D>, searcher: VectorSearcher, context: DealContext<D>, query: [Float]?
+  ) {
     self.table = table
-    self.index = index
+    self.searcher = searcher
     self.query = query
+    let index = searcher.index
     own = context.row?.index
     answered = RowSet(
       context.seen.lazy.compactMap { $1.answer == nil ? nil : table.row(of: $0)?.index }
         .filter { [own] in $0 != own && index.hasVector(at: $0) })
   }
+
+  private var index: VectorIndex { searcher.index }
 
   var answeredCount: Int { query == nil ? 0 : answered.count }
 
@@ -96,8 +105,9 @@ private struct NearestFirst<D: Deck> {
       if let own { kept.remove(own) }
     }
     let (count, isTooMany) = start.addingReportingOverflow(limit)
-    let found = try index.nearest(isTooMany ? .max : count, to: query, among: kept)
-    return found.dropFirst(start).map { Row($0.row) }
+    let searched = searcher.searchedCount(isTooMany ? .max : count)
+    let found = try searcher.nearest(searched, to: query, among: kept)
+    return found.dropFirst(start).prefix(limit).map { Row($0.row) }
   }
 
   /// Cards that are near to nothing, in their order.

@@ -17,7 +17,9 @@ public struct VectorSearchPlugin: Plugin {
       let column = parameters.text("column")
       try context.deck.checkVectors(column, to: target, askedBy: "the source 'vector-nearest'")
       return VectorNearestSource(
-        CardVectors(column: column, metric: Self.metric(parameters)), to: target)
+        CardVectors(
+          column: column, metric: Self.metric(parameters), search: try Self.search(parameters)),
+        to: target)
     }
     registry.register(ranking: Self.ranking) { parameters, context in
       let target = Self.target(parameters)
@@ -35,9 +37,17 @@ public struct VectorSearchPlugin: Plugin {
       summary: "Proposes every card, those first whose vectors are nearest.",
       discussion:
         "Cards that the viewer has not answered come first, the nearest before all; cards "
-        + "without a vector come last. The search is exact. When nothing is known of the viewer, "
-        + "cards come in their order.",
-      parameters: parameters)
+        + "without a vector come last. An exact search misses nothing; along a graph (trait HNSW), for "
+        + "more than some two hundred thousand cards, most of the nearest come first, not always the "
+        + "same. When nothing is known of the viewer, cards come in their order.",
+      parameters: parameters + [
+        ParameterDescription(
+          "index", .choice(["exact", "graph"]), default: "exact", help: "How the nearest are found."
+        ),
+        ParameterDescription(
+          "effort", .integer(1...100_000), unit: "candidates", default: 64,
+          help: "How many candidates a search along a graph keeps at least."),
+      ])
   }
 
   private static var ranking: StrategyDescription {
@@ -75,6 +85,18 @@ public struct VectorSearchPlugin: Plugin {
     case "latest-like": .likes(decay: 1, latest: 1)
     default: .likes(decay: parameters.number("decay"), latest: parameters.integer("latest"))
     }
+  }
+
+  private static func search(_ parameters: Parameters) throws -> VectorSearchMethod {
+    guard parameters.text("index") == "graph" else { return .exact }
+    #if HNSW
+      return .graph(effort: parameters.integer("effort"))
+    #else
+      throw FeedError(
+        .badInput,
+        "the source 'vector-nearest' asks for \"index\": \"graph\", and this build has no "
+          + "graphs; allowed: \"exact\"", hint: "build with the trait HNSW, or write \"exact\"")
+    #endif
   }
 
   private static func metric(_ parameters: Parameters) -> VectorMetric {

@@ -146,7 +146,7 @@ struct HouseRules: Sendable {
       "CardFeedDiversity", "CardFeedPsychometrics", "CardFeedSpacedRepetition",
     ],
     "CardFeedReranking": ["CardFeedDiversity"],
-    "CardFeedVectorSearch": ["CardFeedVectorIndex"],
+    "CardFeedVectorSearch": ["CardFeedVectorIndex", "Dispatch"],
   ]
 
   private static func anyPlugin(_ module: String) -> Rule {
