@@ -84,7 +84,7 @@ import Testing
         -(first - second) / hypot(firstDeviation, secondDeviation) / 2.0.squareRoot())
     let computed = WinProbabilities.normal(
       means: [first, second], deviations: [firstDeviation, secondDeviation])
-    #expect(abs(computed[0] - known) < 0.004)
+    #expect(abs(computed[0] - known) < 1e-6)
     #expect(abs(computed[0] + computed[1] - 1) < 1e-12)
   }
 
@@ -109,7 +109,7 @@ import Testing
     #expect(WinProbabilities.normal(means: [7], deviations: [1]) == [1])
     #expect(WinProbabilities.normal(means: [], deviations: []).isEmpty)
     let mixed = WinProbabilities.normal(means: [0, 0.5], deviations: [1, 0])
-    #expect(abs(mixed[0] - 0.3085375) < 0.004)
+    #expect(abs(mixed[0] - 0.3085375) < 1e-6)
   }
 
   @Test func betaArms() {

@@ -6,8 +6,8 @@
 /// involved: equal arms give equal numbers, to the bit.
 ///
 /// Arms that would beat the one with the greatest mean with a probability below 10⁻⁷, were both
-/// normal, have probability 0. What is left is scaled to the sum 1. Against two normal arms, where
-/// the answer is known, the error is below 0.004.
+/// normal, have probability 0. What is left is scaled to the sum 1. Normal numbers have a sum of
+/// their own (``NormalMaximum``), whose error is below 10⁻⁶.
 struct WinProbabilities {
   /// Deviations from the mean beyond which nothing is expected.
   static let reach = 6.0
@@ -38,17 +38,9 @@ struct WinProbabilities {
     distribution: (_ arm: Int, _ x: Double) -> Double
   ) -> [Double] {
     var result = Array(repeating: 0.0, count: means.count)
-    var (floor, leader) = (-Double.infinity, 0)
-    for arm in means.indices {
-      floor = max(floor, means[arm] - reach * deviations[arm])
-      if means[arm] > means[leader] { leader = arm }
-    }
-    let arms = means.indices.filter { arm in
-      let behind = means[leader] - means[arm]
-      let spread =
-        deviations[leader] * deviations[leader] + deviations[arm] * deviations[arm]
-      return behind * behind <= 27 * spread
-    }
+    var floor = -Double.infinity
+    for arm in means.indices { floor = max(floor, means[arm] - reach * deviations[arm]) }
+    let arms = contenders(means, deviations)
     guard arms.count > 1 else {
       for arm in arms { result[arm] = 1 }
       return result
@@ -78,6 +70,18 @@ struct WinProbabilities {
     guard total > 0, total.isFinite else { return shared(arms, means, result) }
     for arm in arms { result[arm] /= total }
     return result
+  }
+
+  /// The arms that may win.
+  private static func contenders(_ means: [Double], _ deviations: [Double]) -> [Int] {
+    var leader = 0
+    for arm in means.indices where means[arm] > means[leader] { leader = arm }
+    return means.indices.filter { arm in
+      let behind = means[leader] - means[arm]
+      let spread =
+        deviations[leader] * deviations[leader] + deviations[arm] * deviations[arm]
+      return behind * behind <= 27 * spread
+    }
   }
 
   private static func points(
@@ -115,15 +119,27 @@ struct WinProbabilities {
     return result
   }
 
-  /// Of normal numbers.
+  /// Of normal numbers; see ``NormalMaximum``.
   static func normal(means: [Double], deviations: [Double]) -> [Double] {
-    // What is certain beside what is not gets cells of its own.
+    var result = Array(repeating: 0.0, count: means.count)
+    // What is certain beside what is not is nearly so.
     let least = deviations.reduce(0, max) * 1e-4
     let kept = deviations.map { max($0, least) }
-    return of(means: means, deviations: kept) { arm, x in
-      kept[arm] > 0
-        ? ((x - means[arm]) / kept[arm]).normalDistribution() : (x >= means[arm] ? 1 : 0)
+    let arms = contenders(means, kept)
+    guard arms.count > 1 else {
+      for arm in arms { result[arm] = 1 }
+      return result
     }
+    guard least > 0 else { return shared(arms, means, result) }
+    var maximum = NormalMaximum(means: means, deviations: kept, places: arms)
+    var total = 0.0
+    maximum.weigh { arm, weight in
+      result[arm] = weight
+      total += weight
+    }
+    guard total > 0, total.isFinite else { return shared(arms, means, result) }
+    for arm in arms { result[arm] /= total }
+    return result
   }
 
   /// Of numbers with beta distributions.
