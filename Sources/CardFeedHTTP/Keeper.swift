@@ -16,13 +16,22 @@ final class Keeper: @unchecked Sendable {
 
   private let interval: UInt64
   private var nextSweep: UInt64 = 0
-  private var lingering: [(socket: Int32, until: UInt64)] = []
+  private var lingering: [Lingering] = []
   private var streams: [Connection] = []
   /// Whether the process has no file descriptors left, until the next sweep.
   private var isExhausted = false
 
-  /// How long a client may take to see the end of its answer, in milliseconds.
-  private static let lingerTime: UInt64 = 2000
+  /// A socket whose client has yet to see the end of its answer.
+  private struct Lingering {
+    var socket: Int32
+    /// When it is closed if nothing more comes.
+    var idleUntil: UInt64
+    /// When it is closed whatever comes.
+    var until: UInt64
+  }
+
+  /// How long such a client may pause, and how long it may go on sending, in milliseconds.
+  private static let lingerTimes: (idle: UInt64, all: UInt64) = (2000, 20_000)
   /// `POLLRDHUP` of Linux: the other end sends nothing more.
   private static let hangUp: Int16 = 0x2000
 
@@ -71,7 +80,11 @@ final class Keeper: @unchecked Sendable {
   fileprivate func run() {
     while !isEnding.load(ordering: .acquiring) {
       let accepts = isAccepting.load(ordering: .acquiring)
-      lingering += core.takeLingering().map { ($0, Milliseconds.now + Self.lingerTime) }
+      lingering += core.takeLingering().map { socket in
+        let now = Milliseconds.now
+        return Lingering(
+          socket: socket, idleUntil: now + Self.lingerTimes.idle, until: now + Self.lingerTimes.all)
+      }
       var polled = [pollfd(fd: pipe.read, events: Int16(POLLIN), revents: 0)]
       polled.append(
         pollfd(fd: accepts && !isExhausted ? listening : -1, events: Int16(POLLIN), revents: 0))
@@ -137,14 +150,16 @@ final class Keeper: @unchecked Sendable {
   }
 
   private func readLingering(_ polled: ArraySlice<pollfd>) {
-    var ended: [Int32] = []
-    for found in polled where found.revents != 0 && drain(found.fd) == 0 { ended.append(found.fd) }
-    closeLingering { ended.contains($0.socket) }
+    let now = Milliseconds.now
+    for (index, found) in zip(lingering.indices, polled) where found.revents != 0 {
+      lingering[index].idleUntil = drain(found.fd) == 0 ? 0 : now + Self.lingerTimes.idle
+    }
+    closeLingering(now)
   }
 
-  private func closeLingering(_ isOver: ((socket: Int32, until: UInt64)) -> Bool) {
+  private func closeLingering(_ now: UInt64) {
     lingering.removeAll { entry in
-      let isOver = isOver(entry)
+      let isOver = min(entry.idleUntil, entry.until) <= now
       if isOver { close(entry.socket) }
       return isOver
     }
@@ -170,7 +185,7 @@ final class Keeper: @unchecked Sendable {
   }
 
   private func sweep(_ now: UInt64) {
-    closeLingering { $0.until <= now }
+    closeLingering(now)
     streams = []
     core.visit { connection in
       if connection.phase == .streaming && !connection.isGone.load(ordering: .relaxed) {

@@ -75,6 +75,18 @@ struct LimitTests {
     }
   }
 
+  @Test("A later head has no more time than the first, once its first line is here")
+  func slowLaterHead() async throws {
+    try await withServer(echo, { $0.headTimeout = 0.3 }) { port in
+      let client = RawClient(port: port)
+      await client.send(Self.request)
+      #expect(await ResponseReader(client).next()?.status == 200)
+      await client.send(Self.headed)
+      await Self.trickle(client)
+      #expect(await client.receiveAll().isClosed)
+    }
+  }
+
   static let headed = "GET / HTTP/1.1\r\nHost: a\r\nX: "
 
   /// Sends a byte now and then until the server closes.
