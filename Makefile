@@ -3,7 +3,7 @@
 # between them rebuilds nothing.
 
 .DEFAULT_GOAL := help
-.PHONY: run test test-tsan test-crash lint format docs bench bench-postgres results searches clean help
+.PHONY: run test test-tsan test-crash test-playground lint format docs bench bench-postgres results searches clean help
 
 # One recipe at a time: two builds at once only share the cores.
 .NOTPARALLEL:
@@ -35,6 +35,11 @@ test-tsan: ## run the tests with Concurrency in their names under the thread san
 test-crash: ## kill the embedded store's process 200 times and look for what is missing
 	@$(PREPARE) tests
 	@CARDFEED_CRASH_ROUNDS=200 Scripts/test.sh --filter StoreCrashTests
+
+test-playground: ## swipe in a headless Chromium; PICTURES=DIR keeps screenshots
+	@$(PREPARE)
+	swift build --product cardfeed
+	@Scripts/test-playground.sh .build/debug/cardfeed $(if $(PICTURES),--screenshots $(PICTURES))
 
 lint: ## check format, bans and scripts; changes nothing
 	@Scripts/lint.sh

@@ -19,7 +19,7 @@ import urllib.parse
 import urllib.request
 import uuid
 
-from browser import ARROWS, ENTER, Browser, Driver, Missing
+from browser import ARROWS, ENTER, TAB, Browser, Driver, Missing
 
 SKIPPED = 77
 
@@ -452,7 +452,10 @@ class PlaygroundTests(unittest.TestCase):
             submit = ("document.getElementById('ranking-json').value = arguments[0];"
                       "document.getElementById('ranking-form').requestSubmit()")
             self.browser.run(submit, '{"use": "weighted", "terms": 7}')
-            self.browser.wait("a problem", "return document.querySelector('.problems li') !== null")
+            problem = self.browser.wait(
+                "a problem", "return document.querySelector('.problems li')?.textContent")
+            self.assertIn("ranking.terms", problem)
+            self.assertNotIn("undefined", problem)
             self.picture("problem")
             self.assertEqual(self.service.call("GET", config)[1]["ranking"], before["ranking"])
             self.browser.run(submit, '{"use": "random"}')
@@ -561,9 +564,10 @@ class PlaygroundTests(unittest.TestCase):
         self.open(width=1440)
         reached = []
         for _ in range(40):
-            self.browser.key("\ue004")
+            self.browser.key(TAB)
             name, outline = self.browser.run("""
                 const e = document.activeElement;
+                if (e === document.body) return ['body', true];
                 const shown = [e, ...e.querySelectorAll('.icon')]
                   .some((each) => getComputedStyle(each).outlineStyle !== 'none');
                 return [e.id || e.dataset.answer || e.textContent.trim(), shown]""")
@@ -573,6 +577,16 @@ class PlaygroundTests(unittest.TestCase):
             reached.append(name)
         self.assertLessEqual(
             {"stack", "rewind", "pass", "like", "viewer", "layout", "ranking"}, set(reached))
+
+    def test_a_page_that_is_left_holds_no_connection(self):
+        for _ in range(8):
+            self.open()
+            self.browser.wait("the stream of events is open", """
+                return performance.getEntriesByType('resource')
+                  .some((each) => each.name.endsWith('/matches'))""")
+        before = self.top()
+        self.browser.key(ARROWS["left"])
+        self.wait_for_top(other_than=before)
 
     def test_the_page_takes_nothing_from_elsewhere(self):
         request = urllib.request.Request(self.service.address)

@@ -412,14 +412,14 @@ export class CardView {
 <body data-view="deal">
 <a class="skip" href="#stack">Skip to the cards</a>
 <header>
-  <h1>CardFeed</h1>
+  <h1><img src="playground/icon.svg" alt="" width="26" height="26">CardFeed</h1>
   <div id="decks" class="segments" role="group" aria-label="Deck"></div>
 </header>
 <div id="banner" role="status" hidden>
   <span id="banner-text"></span>
   <button id="banner-retry" type="button" class="quiet">Try now</button>
 </div>
-<main>
+<main id="main">
   <section id="deal" aria-label="Cards">
     <div id="table">
       <div id="stack" tabindex="0" role="group" aria-roledescription="card stack" aria-label="Hand"
@@ -427,6 +427,7 @@ export class CardView {
       <div id="empty" hidden>
         <h2 id="empty-title"></h2>
         <p id="empty-text"></p>
+        <ul id="empty-reasons" class="small"></ul>
         <button id="empty-again" type="button" class="solid">Look again</button>
       </div>
     </div>
@@ -700,7 +701,8 @@ export function portrait(id, what) {
   image.alt = "";
   image.loading = "lazy";
   image.decoding = "async";
-  const round = make("span", "portrait", [make("span", "initials", initials(what.title)), image]);
+  const letters = what.kind === "question" ? "✓" : initials(what.title);
+  const round = make("span", "portrait", [make("span", "initials", letters), image]);
   round.style.setProperty("--hue", String(hue(id)));
   load(image, what.image);
   return round;
@@ -784,13 +786,12 @@ export class Matches {
 
   row(match) {
     const what = describe(match.id, match.card, this.session.feed.deck);
-    const time = make("time", "muted small", fromNow(match.time_ms));
+    const time = make("time", "", fromNow(match.time_ms));
     time.dateTime = new Date(match.time_ms).toISOString();
-    const line = what.kind === "person" ? "Say hello" : what.reverse?.answer || what.text;
-    const words = make("div", "words", [
-      make("span", "name", what.title), make("span", "muted small line", line),
-    ]);
-    const row = make("li", "", [portrait(match.id, what), words, time]);
+    const more = what.reverse?.answer || what.text;
+    const line = make("span", "muted small", more === "" ? [time] : [time, ` · ${more}`]);
+    const words = make("div", "words", [make("span", "name", what.title), line]);
+    const row = make("li", "", [portrait(match.id, what), words]);
     if (this.answers.celebrates) {
       const end = make("button", "quiet small", "Unmatch");
       end.type = "button";
@@ -830,6 +831,7 @@ const NAMES = {
   propensity: "Propensity",
   variant: "Variant",
   match: "Match probability",
+  match_probability: "Match probability",
   forward: "Likes the card",
   backward: "Is liked back",
   standard_error: "Standard error",
@@ -920,6 +922,18 @@ function flat(value) {
 
 // Ranking
 
+/** What is wrong, what was found and what is allowed. */
+function sentence({ text, message, found, allowed, nearest }) {
+  if (text !== undefined) return text;
+  const parts = [
+    message,
+    found && `found ${found}`,
+    allowed && `allowed: ${allowed}`,
+    nearest && `did you mean ${nearest}?`,
+  ];
+  return parts.filter(Boolean).join("; ");
+}
+
 /** Swaps the ranking of a running feed, after the service has checked the whole configuration. */
 export class Ranking {
   /** @param hooks `swapped()`, `said(text)` */
@@ -968,8 +982,10 @@ export class Ranking {
   }
 
   problems(list) {
-    element("ranking-problems").replaceChildren(...list.map(({ path, text }) =>
-      make("li", "", path ? [make("code", "", path), ` ${text}`] : text)));
+    element("ranking-problems").replaceChildren(...list.map((problem) => {
+      const text = sentence(problem);
+      return make("li", "", problem.path ? [make("code", "", problem.path), ` ${text}`] : text);
+    }));
   }
 
   async apply() {
@@ -1014,9 +1030,9 @@ export class Metrics {
   }
 
   async run() {
-    for (;;) {
+    for (let pause = EVERY / 4; ; pause = EVERY) {
       if (!document.hidden) await this.look();
-      await new Promise((done) => setTimeout(done, EVERY));
+      await new Promise((done) => setTimeout(done, pause));
     }
   }
 
@@ -1054,7 +1070,7 @@ export class Metrics {
 
 const HANDS = "cardfeed_hands_total";
 const SWIPES = "cardfeed_swipes_total";
-const DURATIONS = "cardfeed_request_duration_seconds_bucket";
+const DURATIONS = "cardfeed_http_request_seconds_bucket";
 
 const total = (samples, wanted, result) => samples
   .filter(({ name, labels }) => name === wanted && labels.result === result)
@@ -1091,6 +1107,7 @@ const milliseconds = (seconds) =>
   color-scheme: light dark;
   --paper: #f4f3ef;
   --surface: #ffffff;
+  --raised: #ffffff;
   --ink: #1c1b20;
   --muted: #5d5b66;
   --line: #e3e0d8;
@@ -1100,7 +1117,7 @@ const milliseconds = (seconds) =>
   --negative: #b3274a;
   --special: #2358b8;
   --neutral: #5d5b66;
-  --shadow: 0 1px 2px rgb(28 27 32 / 6%), 0 8px 28px rgb(28 27 32 / 10%);
+  --shadow: 0 0 0 1px rgb(28 27 32 / 4%), 0 6px 20px rgb(28 27 32 / 9%);
   --placeholder-light: 82%;
   --placeholder-dark: 66%;
   --placeholder-ink: rgb(28 27 32 / 62%);
@@ -1113,6 +1130,7 @@ const milliseconds = (seconds) =>
   :root {
     --paper: #121317;
     --surface: #1d1f25;
+  --raised: #3b3e49;
     --ink: #f1f0f5;
     --muted: #a9a8b4;
     --line: #30323b;
@@ -1240,6 +1258,9 @@ header {
 }
 
 h1 {
+  display: flex;
+  align-items: center;
+  gap: 9px;
   font-size: 1.0625rem;
   font-weight: 650;
   letter-spacing: -0.01em;
@@ -1266,7 +1287,7 @@ h1 {
 }
 
 .segments button[aria-pressed="true"] {
-  background: var(--surface);
+  background: var(--raised);
   color: var(--ink);
   font-weight: 600;
   box-shadow: 0 1px 3px rgb(0 0 0 / 14%);
@@ -1612,6 +1633,12 @@ img.loaded {
   text-wrap: balance;
 }
 
+h1 img {
+  width: 26px;
+  height: 26px;
+}
+
+#empty li,
 #empty p {
   color: var(--muted);
   text-wrap: pretty;
@@ -1647,6 +1674,7 @@ button.answer {
 }
 
 button.answer .label {
+  white-space: nowrap;
   color: var(--muted);
 }
 
@@ -1787,10 +1815,6 @@ kbd {
   font-weight: 550;
 }
 
-#matches-list time {
-  flex: none;
-}
-
 .portrait {
   position: relative;
   flex: none;
@@ -1835,6 +1859,10 @@ kbd {
   text-align: right;
   font-variant-numeric: tabular-nums;
   overflow-wrap: anywhere;
+}
+
+#why-text::first-letter {
+  text-transform: uppercase;
 }
 
 #why-terms h3 {
@@ -1970,7 +1998,7 @@ summary {
 }
 
 .figures dd {
-  font-size: 1.125rem;
+  font-size: 1.0625rem;
   font-weight: 620;
   font-variant-numeric: tabular-nums;
   white-space: nowrap;
@@ -2132,6 +2160,14 @@ noscript {
   }
 }
 
+@media (min-width: 1120px) {
+  main#main {
+    grid-template-columns: minmax(220px, 270px) minmax(400px, 1fr) minmax(240px, 310px);
+    grid-template-rows: auto;
+    grid-template-areas: "controls deal beside";
+  }
+}
+
 @media (min-width: 900px) {
   #views {
     display: none;
@@ -2145,8 +2181,11 @@ noscript {
   }
 
   main {
-    grid-template-columns: minmax(220px, 280px) minmax(0, 1fr) minmax(240px, 320px);
-    grid-template-areas: "controls deal beside";
+    grid-template-columns: minmax(400px, 1fr) minmax(240px, 310px);
+    grid-template-rows: auto 1fr;
+    grid-template-areas:
+      "deal beside"
+      "deal controls";
     gap: 20px 32px;
     width: 100%;
     max-width: 1320px;
@@ -2335,6 +2374,7 @@ class Playground {
       said: (text) => this.note(text),
       counted: (number) => this.drawMatchCount(number),
     });
+    this.why.show(this.session, undefined);
     this.changed({ kind: "opened" });
   }
 
@@ -2618,9 +2658,10 @@ class Playground {
       this.dueTimer = setTimeout(() => session.reload(), wait);
     }
     if (!isEmpty) return;
-    const [title, text] = this.emptyWords();
+    const [title, text, reasons = []] = this.emptyWords();
     element("empty-title").textContent = title;
     element("empty-text").textContent = text;
+    element("empty-reasons").replaceChildren(...reasons.map((reason) => make("li", "", reason)));
     element("empty-again").hidden = !session.isLoaded || session.failures > 0;
     if (session.isLoaded && session.failures === 0) this.say(`${title} ${text}`);
   }
@@ -2633,19 +2674,21 @@ class Playground {
     if (session.failure !== null) return ["The service said no.", session.failure.message];
     const isWaiting = session.queue.some(({ kind }) => kind === "hand" || kind === "redeal");
     if (!session.isLoaded || isWaiting) return ["Dealing …", ""];
-    const { kind, text = "", next_due_ms: due = null, removed = [] } = session.shortfall ?? {};
-    const when = due === null ? "" : `The next card is due ${fromNow(due)}, at ${
-      new Intl.DateTimeFormat(undefined, {
-        timeStyle: "short",
-        ...(due - Date.now() > 12 * 3_600_000 ? { dateStyle: "medium" } : {}),
-      }).format(due)}.`;
-    const gone = removed.map(({ count, reason }) => `${count} × ${reason}`).join(", ");
+    const { kind, next_due_ms: due = null, removed = [] } = session.shortfall ?? {};
+    const isToday = due - Date.now() < 12 * 3_600_000;
+    const format = new Intl.DateTimeFormat(undefined, {
+      timeStyle: "short", ...(isToday ? {} : { dateStyle: "medium" }),
+    });
+    const when = due === null ? ""
+      : `The next card is due ${fromNow(due)}, ${isToday ? "at" : "on"} ${format.format(due)}.`;
+    const reasons = removed.map(({ count, reason }) =>
+      `${count} ${count === 1 ? "card" : "cards"}: ${reason}`);
     const titles = {
       exhausted: "That was everything for now.",
       starved: "There are no cards here yet.",
       degraded: "The service is short of time.",
     };
-    return [titles[kind] ?? "No cards.", [text, when, gone].filter(Boolean).join(" ")];
+    return [titles[kind] ?? "No cards.", when, reasons];
   }
 
   drawBanner() {
@@ -2684,7 +2727,14 @@ class Playground {
       if (document.hidden) this.pauseLooking();
       else this.resumeLooking();
     });
-    addEventListener("pagehide", () => this.leaveTop());
+    addEventListener("pagehide", () => {
+      this.leaveTop();
+      // A page that the browser keeps for going back would hold one of its few connections.
+      this.matches.close();
+    });
+    addEventListener("pageshow", (event) => {
+      if (event.persisted) this.openViewer(this.session.viewer);
+    });
     addEventListener("online", () => this.retry());
     element("banner-retry").addEventListener("click", () => this.retry());
     element("empty-again").addEventListener("click", () => this.session.redeal());
@@ -3341,8 +3391,9 @@ export class Stack {
       const slot = this.slot(this.top + distance);
       const view = this.views[slot];
       used.add(slot);
-      if (view.entry !== this.entries[distance]) view.fill(this.entries[distance], this.deck);
+      // Before the address is set, or it has no effect.
       view.image.loading = distance <= 1 ? "eager" : "lazy";
+      if (view.entry !== this.entries[distance]) view.fill(this.entries[distance], this.deck);
       view.setTop(distance === 0);
       view.element.style.zIndex = String(10 + Math.round(10 * this.layout.depth(distance)));
       if (distance > 0) view.setStamp(null, 0);

@@ -13,7 +13,8 @@ export function portrait(id, what) {
   image.alt = "";
   image.loading = "lazy";
   image.decoding = "async";
-  const round = make("span", "portrait", [make("span", "initials", initials(what.title)), image]);
+  const letters = what.kind === "question" ? "✓" : initials(what.title);
+  const round = make("span", "portrait", [make("span", "initials", letters), image]);
   round.style.setProperty("--hue", String(hue(id)));
   load(image, what.image);
   return round;
@@ -97,13 +98,12 @@ export class Matches {
 
   row(match) {
     const what = describe(match.id, match.card, this.session.feed.deck);
-    const time = make("time", "muted small", fromNow(match.time_ms));
+    const time = make("time", "", fromNow(match.time_ms));
     time.dateTime = new Date(match.time_ms).toISOString();
-    const line = what.kind === "person" ? "Say hello" : what.reverse?.answer || what.text;
-    const words = make("div", "words", [
-      make("span", "name", what.title), make("span", "muted small line", line),
-    ]);
-    const row = make("li", "", [portrait(match.id, what), words, time]);
+    const more = what.reverse?.answer || what.text;
+    const line = make("span", "muted small", more === "" ? [time] : [time, ` · ${more}`]);
+    const words = make("div", "words", [make("span", "name", what.title), line]);
+    const row = make("li", "", [portrait(match.id, what), words]);
     if (this.answers.celebrates) {
       const end = make("button", "quiet small", "Unmatch");
       end.type = "button";
@@ -234,6 +234,18 @@ function flat(value) {
 
 // Ranking
 
+/** What is wrong, what was found and what is allowed. */
+function sentence({ text, message, found, allowed, nearest }) {
+  if (text !== undefined) return text;
+  const parts = [
+    message,
+    found && `found ${found}`,
+    allowed && `allowed: ${allowed}`,
+    nearest && `did you mean ${nearest}?`,
+  ];
+  return parts.filter(Boolean).join("; ");
+}
+
 /** Swaps the ranking of a running feed, after the service has checked the whole configuration. */
 export class Ranking {
   /** @param hooks `swapped()`, `said(text)` */
@@ -282,8 +294,10 @@ export class Ranking {
   }
 
   problems(list) {
-    element("ranking-problems").replaceChildren(...list.map(({ path, text }) =>
-      make("li", "", path ? [make("code", "", path), ` ${text}`] : text)));
+    element("ranking-problems").replaceChildren(...list.map((problem) => {
+      const text = sentence(problem);
+      return make("li", "", problem.path ? [make("code", "", problem.path), ` ${text}`] : text);
+    }));
   }
 
   async apply() {
@@ -328,9 +342,9 @@ export class Metrics {
   }
 
   async run() {
-    for (;;) {
+    for (let pause = EVERY / 4; ; pause = EVERY) {
       if (!document.hidden) await this.look();
-      await new Promise((done) => setTimeout(done, EVERY));
+      await new Promise((done) => setTimeout(done, pause));
     }
   }
 

@@ -125,6 +125,7 @@ class Playground {
       said: (text) => this.note(text),
       counted: (number) => this.drawMatchCount(number),
     });
+    this.why.show(this.session, undefined);
     this.changed({ kind: "opened" });
   }
 
@@ -408,9 +409,10 @@ class Playground {
       this.dueTimer = setTimeout(() => session.reload(), wait);
     }
     if (!isEmpty) return;
-    const [title, text] = this.emptyWords();
+    const [title, text, reasons = []] = this.emptyWords();
     element("empty-title").textContent = title;
     element("empty-text").textContent = text;
+    element("empty-reasons").replaceChildren(...reasons.map((reason) => make("li", "", reason)));
     element("empty-again").hidden = !session.isLoaded || session.failures > 0;
     if (session.isLoaded && session.failures === 0) this.say(`${title} ${text}`);
   }
@@ -423,19 +425,21 @@ class Playground {
     if (session.failure !== null) return ["The service said no.", session.failure.message];
     const isWaiting = session.queue.some(({ kind }) => kind === "hand" || kind === "redeal");
     if (!session.isLoaded || isWaiting) return ["Dealing …", ""];
-    const { kind, text = "", next_due_ms: due = null, removed = [] } = session.shortfall ?? {};
-    const when = due === null ? "" : `The next card is due ${fromNow(due)}, at ${
-      new Intl.DateTimeFormat(undefined, {
-        timeStyle: "short",
-        ...(due - Date.now() > 12 * 3_600_000 ? { dateStyle: "medium" } : {}),
-      }).format(due)}.`;
-    const gone = removed.map(({ count, reason }) => `${count} × ${reason}`).join(", ");
+    const { kind, next_due_ms: due = null, removed = [] } = session.shortfall ?? {};
+    const isToday = due - Date.now() < 12 * 3_600_000;
+    const format = new Intl.DateTimeFormat(undefined, {
+      timeStyle: "short", ...(isToday ? {} : { dateStyle: "medium" }),
+    });
+    const when = due === null ? ""
+      : `The next card is due ${fromNow(due)}, ${isToday ? "at" : "on"} ${format.format(due)}.`;
+    const reasons = removed.map(({ count, reason }) =>
+      `${count} ${count === 1 ? "card" : "cards"}: ${reason}`);
     const titles = {
       exhausted: "That was everything for now.",
       starved: "There are no cards here yet.",
       degraded: "The service is short of time.",
     };
-    return [titles[kind] ?? "No cards.", [text, when, gone].filter(Boolean).join(" ")];
+    return [titles[kind] ?? "No cards.", when, reasons];
   }
 
   drawBanner() {
@@ -474,7 +478,14 @@ class Playground {
       if (document.hidden) this.pauseLooking();
       else this.resumeLooking();
     });
-    addEventListener("pagehide", () => this.leaveTop());
+    addEventListener("pagehide", () => {
+      this.leaveTop();
+      // A page that the browser keeps for going back would hold one of its few connections.
+      this.matches.close();
+    });
+    addEventListener("pageshow", (event) => {
+      if (event.persisted) this.openViewer(this.session.viewer);
+    });
     addEventListener("online", () => this.retry());
     element("banner-retry").addEventListener("click", () => this.retry());
     element("empty-again").addEventListener("click", () => this.session.redeal());

@@ -112,8 +112,9 @@ export class Stack {
       const slot = this.slot(this.top + distance);
       const view = this.views[slot];
       used.add(slot);
-      if (view.entry !== this.entries[distance]) view.fill(this.entries[distance], this.deck);
+      // Before the address is set, or it has no effect.
       view.image.loading = distance <= 1 ? "eager" : "lazy";
+      if (view.entry !== this.entries[distance]) view.fill(this.entries[distance], this.deck);
       view.setTop(distance === 0);
       view.element.style.zIndex = String(10 + Math.round(10 * this.layout.depth(distance)));
       if (distance > 0) view.setStamp(null, 0);
