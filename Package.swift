@@ -234,7 +234,8 @@ let package = Package(
       "CardFeedServer",
       [
         "CardFeed", "CardFeedCommandLine", "CardFeedConfiguration", "CardFeedHTTP",
-        "CardFeedServer", "CardFeedStandardPlugins", "CardFeedTesting", "ChildProcesses", "cardfeed",
+        "CardFeedServer", "CardFeedStandardPlugins", "CardFeedTesting", "ChildProcesses",
+        "cardfeed",
       ]),
     tests("CardFeedTwoSidedMarket", ["CardFeedTwoSidedMarket"]),
     tests("CardFeedVectorIndex", ["CardFeedVectorIndex"]),
