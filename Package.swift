@@ -94,6 +94,7 @@ let package = Package(
     .systemLibrary(
       name: "COpenBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
     .target(name: "CAllocationCount"),
+    .target(name: "CTerminal"),
     .target(name: "CVectorScan"),
     // Empty without the trait, so that nothing needs hnswlib then.
     .target(
@@ -127,6 +128,7 @@ let package = Package(
         "CardFeedLayout",
       ], exclude: ["Playground"], swiftSettings: settings),
     library("CardFeedSQLite", ["CardFeed", "CSQLite"]),
+    library("CardFeedTerminal", ["CardFeedLayout", "CTerminal"]),
     library("CardFeedTwoSidedMarket"),
     library(
       "CardFeedVectorIndex",
@@ -184,8 +186,8 @@ let package = Package(
       "CardFeedCommandLine",
       [
         "CardFeed", "CardFeedStack", "CardFeedAnki", "CardFeedConfiguration", "CardFeedDiversity",
-        "CardFeedExperiments", "CardFeedHTTP", "CardFeedOnlineLearning", "CardFeedServer",
-        "CardFeedVectorFiles",
+        "CardFeedExperiments", "CardFeedHTTP", "CardFeedLayout", "CardFeedOnlineLearning",
+        "CardFeedServer", "CardFeedTerminal", "CardFeedVectorFiles",
       ]),
     .executableTarget(
       name: "cardfeed",
@@ -199,6 +201,9 @@ let package = Package(
     .target(name: "CChildProcess", path: "Tests/CChildProcess"),
     library(
       "ChildProcesses", ["CardFeed", "CChildProcess"], path: "Tests/ChildProcesses"),
+
+    library(
+      "TerminalEmulation", ["CardFeedTerminal", "ChildProcesses"], path: "Tests/TerminalEmulation"),
 
     tests("House", []),
     tests("CardFeedStack", ["CardFeedStack", "CardFeedTesting"]),
@@ -237,6 +242,9 @@ let package = Package(
         "CardFeedServer", "CardFeedStandardPlugins", "CardFeedTesting", "ChildProcesses",
         "cardfeed",
       ]),
+    tests(
+      "CardFeedTerminal",
+      ["CardFeedLayout", "CardFeedTerminal", "CChildProcess", "TerminalEmulation"]),
     tests("CardFeedTwoSidedMarket", ["CardFeedTwoSidedMarket"]),
     tests("CardFeedVectorIndex", ["CardFeedVectorIndex"]),
     tests(
@@ -311,7 +319,8 @@ let package = Package(
       "CardFeedCommandLine",
       [
         "CardFeed", "CardFeedConfiguration", "CardFeedCommandLine", "CardFeedExperiments",
-        "CardFeedStandardPlugins", "CardFeedVectorFiles", "ChildProcesses", "cardfeed",
+        "CardFeedLayout", "CardFeedStandardPlugins", "CardFeedTerminal", "CardFeedVectorFiles",
+        "ChildProcesses", "TerminalEmulation", "cardfeed",
       ]),
     tests(
       "Readme",

@@ -1,4 +1,4 @@
-internal import CardFeed
+public import CardFeed
 public import CardFeedConfiguration
 
 /// Brings the dating deck.
@@ -69,6 +69,9 @@ public struct DatingDeckPlugin: DeckPlugin {
 
   /// Writes one person.
   public func json(of card: Person) -> JSONValue { card.json }
+
+  /// What others see of a person: no day of birth, no place, no wishes.
+  public func face(of card: Person, at now: Timestamp) -> CardFace { card.face(at: now) }
 
   /// Whether a trait, or a feature made of traits, is sensitive: `SensitiveTraits`.
   public func isSensitive(_ feature: String) -> Bool { SensitiveTraits.contains(feature) }

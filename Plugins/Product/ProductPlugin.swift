@@ -1,4 +1,4 @@
-internal import CardFeed
+public import CardFeed
 public import CardFeedConfiguration
 
 /// Brings the product deck.
@@ -103,6 +103,15 @@ public struct ProductDeckPlugin: DeckPlugin {
 
   /// Writes one product.
   public func json(of card: Product) -> JSONValue { card.json }
+
+  /// Title, price and where it belongs.
+  public func face(of card: Product, at now: Timestamp) -> CardFace {
+    CardFace(
+      title: card.title,
+      subtitle: [card.brand, card.price?.description].compactMap { $0 }.joined(separator: ", "),
+      body: card.category.isEmpty ? [] : [card.category.joined(separator: " / ")],
+      tags: card.tags)
+  }
 }
 
 /// A match is made when a product is saved or bought.

@@ -1,4 +1,4 @@
-internal import CardFeed
+public import CardFeed
 public import CardFeedConfiguration
 
 /// Brings the quiz deck.
@@ -72,6 +72,13 @@ public struct QuizDeckPlugin: DeckPlugin {
 
   /// Writes one question.
   public func json(of card: QuizCard) -> JSONValue { card.json }
+
+  /// The question, and its answer on the back.
+  public func face(of card: QuizCard, at now: Timestamp) -> CardFace {
+    CardFace(
+      title: card.prompt, tags: card.skills + card.tags,
+      back: [card.answer] + [card.remark].compactMap { $0 })
+  }
 }
 
 /// A match is made when the answer is right.

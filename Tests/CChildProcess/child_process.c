@@ -3,8 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <unistd.h>
+#include <wchar.h>
 
 extern char **environ;
 
@@ -43,5 +46,32 @@ int cf_child_pipe(int *reading, int *writing) {
   if (pipe2(ends, O_CLOEXEC) != 0) return errno;
   *reading = ends[0];
   *writing = ends[1];
+  return 0;
+}
+
+int cf_child_terminal(int *person, int *program) {
+  char name[64];
+  int near = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  if (near < 0) return errno;
+  int status = grantpt(near) != 0 || unlockpt(near) != 0 ? errno : 0;
+  if (status == 0) status = ptsname_r(near, name, sizeof name);
+  int far = status == 0 ? open(name, O_RDWR | O_NOCTTY | O_CLOEXEC) : -1;
+  if (status == 0 && far < 0) status = errno;
+  if (status != 0) {
+    close(near);
+    return status;
+  }
+  *person = near;
+  *program = far;
+  return 0;
+}
+
+int cf_character_columns(signed char *columns, int count) {
+  locale_t table = newlocale(LC_CTYPE_MASK, "C.UTF-8", NULL);
+  if (table == NULL) return errno;
+  locale_t before = uselocale(table);
+  for (int index = 0; index < count; index++) columns[index] = (signed char)wcwidth((wchar_t)index);
+  uselocale(before);
+  freelocale(table);
   return 0;
 }

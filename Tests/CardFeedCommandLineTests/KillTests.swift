@@ -10,7 +10,7 @@ import Testing
 /// must be in the store, once.
 @Suite struct KillTests {
   /// The program beside the test binary; nil if only the tests were built.
-  private static let executable: String? = {
+  static let executable: String? = {
     let link = "/proc/self/exe"
     guard let binary = try? FileManager.default.destinationOfSymbolicLink(atPath: link) else {
       return nil

@@ -125,6 +125,17 @@ package final class ChildProcess: Sendable {
     return bytes
   }
 
+  /// A pseudo-terminal that no child inherits, except as a stream it is given: the end of the person
+  /// and the end of the program.
+  package static func terminal() throws(Failure) -> (person: Int32, program: Int32) {
+    var (person, program): (Int32, Int32) = (-1, -1)
+    let status = cf_child_terminal(&person, &program)
+    guard status == 0 else {
+      throw Failure(description: "no pseudo-terminal: \(String(cString: strerror(status)))")
+    }
+    return (person, program)
+  }
+
   /// A pipe that no child inherits, except as a stream it is given: its reading and writing end.
   package static func pipe() throws(Failure) -> (reading: Int32, writing: Int32) {
     var (reading, writing): (Int32, Int32) = (-1, -1)

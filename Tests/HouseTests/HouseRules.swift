@@ -36,7 +36,7 @@ struct HouseRules: Sendable {
   /// Folders of `Sources/` that hold no Swift; they import nothing and may be imported as below.
   static let modulesInC: Set = [
     "CAllocationCount", "CHNSW", "CLibPQ", "CLibZip", "CMicroHTTPD", "COpenBLAS", "CSQLite",
-    "CSQLiteFaults", "CVectorScan", "CXGBoost", "CZlib", "CZstd",
+    "CSQLiteFaults", "CTerminal", "CVectorScan", "CXGBoost", "CZlib", "CZstd",
   ]
 
   /// The targets that may name a plugin.
@@ -80,6 +80,8 @@ struct HouseRules: Sendable {
       return Rule(Self.platform, mainType: "TwoSidedMarket")
     case "CardFeedLayout":
       return Rule(Self.platform.union(["CardFeedStack"]), mainType: "LayoutPreset")
+    case "CardFeedTerminal":
+      return Rule(Self.platform.union(["CardFeedLayout", "CTerminal"]), mainType: "PileScene")
     case "CardFeedDiversity":
       return Rule(Self.platform, mainType: "MarginalRelevance")
     case "CardFeedOnlineLearning":
@@ -120,8 +122,9 @@ struct HouseRules: Sendable {
       return Rule(
         Self.platform.union([
           "CardFeedStack", "CardFeed", "CardFeedAnki", "CardFeedConfiguration",
-          "CardFeedDiversity", "CardFeedExperiments", "CardFeedHTTP", "CardFeedOnlineLearning",
-          "CardFeedServer", "CardFeedVectorFiles", "Synchronization",
+          "CardFeedDiversity", "CardFeedExperiments", "CardFeedHTTP", "CardFeedLayout",
+          "CardFeedOnlineLearning", "CardFeedServer", "CardFeedTerminal", "CardFeedVectorFiles",
+          "Synchronization",
         ]), mainType: "Tool")
     case "cardfeed":
       return Rule(

@@ -37,7 +37,7 @@ public struct Tool: Sendable {
         """,
       subcommands: [
         configCommand, strategiesCommand, datasetCommand, trainCommand, dealCommand, swipeCommand,
-        benchCommand, auditCommand, storeCommand, importCommand, exportCommand,
+        playCommand, benchCommand, auditCommand, storeCommand, importCommand, exportCommand,
         batchTrainCommand, importModelCommand, serveCommand, tokenCommand,
       ])
   }

@@ -56,12 +56,21 @@ public protocol DeckPlugin: Sendable {
   /// Writes one card as JSON.
   func json(of card: D.Card) -> JSONValue
 
+  /// What a viewer sees of a card, as texts, for clients that know nothing of the deck. By default its
+  /// identity.
+  func face(of card: D.Card, at now: Timestamp) -> CardFace
+
   /// Whether something that strategies score is about what people must not be judged by, as its
   /// name tells: for audits. Never by default.
   func isSensitive(_ feature: String) -> Bool
 }
 
 extension DeckPlugin {
+  /// The identity, and nothing that the deck has not said to be for everybody.
+  public func face(of card: D.Card, at now: Timestamp) -> CardFace {
+    CardFace(title: deck.id(of: card).description)
+  }
+
   /// No.
   public func isSensitive(_ feature: String) -> Bool { false }
 }

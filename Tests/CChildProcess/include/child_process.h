@@ -2,7 +2,7 @@
 #define CARDFEED_CHILD_PROCESS_H
 
 // What tests need of the C library to start a program that inherits nothing but its three standard
-// streams. Swift's view of the library leaves these functions out.
+// streams, and to know what a terminal would do. Swift's view of the library leaves these functions out.
 
 #include <sys/types.h>
 
@@ -13,5 +13,13 @@ int cf_child_start(char *const words[], const char *folder, int input, int outpu
 
 /// A pipe that no child inherits unless it is given it. Returns 0, or the number of an error.
 int cf_child_pipe(int *reading, int *writing);
+
+/// A pseudo-terminal: the end of the person and the end of the program, neither of which a child
+/// inherits unless it is given it. Returns 0, or the number of an error.
+int cf_child_terminal(int *person, int *program);
+
+/// The columns of the characters from 0 on by the C library's table for UTF-8; below 0 if it does not
+/// know one. Returns 0, or the number of an error if it has no such table.
+int cf_character_columns(signed char *columns, int count);
 
 #endif
