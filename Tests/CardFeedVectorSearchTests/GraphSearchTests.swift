@@ -104,7 +104,9 @@ struct GraphSearchTests {
         let similar = try await vectors.cards(like: id, limit: 40, in: table)
         let nearest = try await exact.cards(like: id, limit: 40, in: table)
         #expect(!similar.contains { gone.contains($0.id) })
-        #expect(Set(similar.map(\.score)).intersection(nearest.map(\.score)).count >= 30)
+        // Of cards that are equally near either is right.
+        let least = nearest.map(\.score).min() ?? 1
+        #expect(similar.count { $0.score >= least } >= 36)
       }
     }
 
