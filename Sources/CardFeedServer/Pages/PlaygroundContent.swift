@@ -22,7 +22,7 @@ const ICONS = {
   buy: "M5.5 8.5h13l-1 11.5h-11zM8.8 8.5V7a3.2 3.2 0 0 1 6.4 0v1.5",
   rewind: "M8.5 5L4 9.5 8.5 14M4.5 9.5h9.3a5.7 5.7 0 0 1 0 11.4H9",
   more: "M5.5 12h.01M12 12h.01M18.5 12h.01",
-  dot: "M12 12h.01",
+  dot: "M14 12a2 2 0 1 1-4 0 2 2 0 0 1 4 0z",
 };
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -3105,24 +3105,31 @@ export class Session {
   async run() {
     if (this.isRunning) return;
     this.isRunning = true;
-    while (this.queue.length > 0) {
-      const operation = this.queue[0];
-      try {
-        const answer = await this.send(operation);
-        this.finish(operation);
-        this.settle(operation, answer);
-      } catch (error) {
-        if (!(error instanceof ServiceError)) throw error;
-        if (error.isTemporary || this.isShortLimit(error)) {
-          await this.waitAfter(error);
-        } else {
-          this.finish(operation);
-          this.refused(operation, error);
-        }
-      }
+    try {
+      while (this.queue.length > 0) await this.step(this.queue[0]);
+    } finally {
+      // Also after a mistake of the page itself: the next operation goes on.
+      this.isRunning = false;
+      this.hooks.status();
     }
-    this.isRunning = false;
-    this.hooks.status();
+  }
+
+  async step(operation) {
+    let answer;
+    try {
+      answer = await this.send(operation);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      if (error.isTemporary || this.isShortLimit(error)) {
+        await this.waitAfter(error);
+      } else {
+        this.finish(operation);
+        this.refused(operation, error);
+      }
+      return;
+    }
+    this.finish(operation);
+    this.settle(operation, answer);
   }
 
   finish(operation) {

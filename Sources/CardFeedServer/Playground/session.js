@@ -115,24 +115,31 @@ export class Session {
   async run() {
     if (this.isRunning) return;
     this.isRunning = true;
-    while (this.queue.length > 0) {
-      const operation = this.queue[0];
-      try {
-        const answer = await this.send(operation);
-        this.finish(operation);
-        this.settle(operation, answer);
-      } catch (error) {
-        if (!(error instanceof ServiceError)) throw error;
-        if (error.isTemporary || this.isShortLimit(error)) {
-          await this.waitAfter(error);
-        } else {
-          this.finish(operation);
-          this.refused(operation, error);
-        }
-      }
+    try {
+      while (this.queue.length > 0) await this.step(this.queue[0]);
+    } finally {
+      // Also after a mistake of the page itself: the next operation goes on.
+      this.isRunning = false;
+      this.hooks.status();
     }
-    this.isRunning = false;
-    this.hooks.status();
+  }
+
+  async step(operation) {
+    let answer;
+    try {
+      answer = await this.send(operation);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      if (error.isTemporary || this.isShortLimit(error)) {
+        await this.waitAfter(error);
+      } else {
+        this.finish(operation);
+        this.refused(operation, error);
+      }
+      return;
+    }
+    this.finish(operation);
+    this.settle(operation, answer);
   }
 
   finish(operation) {
