@@ -362,9 +362,15 @@ class PlaygroundTests(unittest.TestCase):
             self.wait_for_top(other_than=before)
             self.assertTrue(self.browser.run("return document.getElementById('empty').hidden"))
 
-    def test_what_was_seen_is_reported_once(self):
+    def test_what_was_seen_is_reported_once_and_for_how_long(self):
         self.open()
         before = self.top()
+        self.browser.run("""
+            const send = window.fetch;
+            window.fetch = (...request) => {
+              if (request[0].endsWith('/impressions')) window.impression = request[1].body;
+              return send(...request);
+            };""")
         time.sleep(0.7)
         self.browser.key(ARROWS["left"])
         self.wait_for_top(other_than=before)
@@ -375,6 +381,9 @@ class PlaygroundTests(unittest.TestCase):
         self.assertEqual(self.browser.run(
             "return performance.getEntriesByType('resource')"
             ".filter((each) => each.name.endsWith('/impressions')).length"), 1)
+        impression = json.loads(self.browser.run("return window.impression"))
+        self.assertEqual(impression["card"], before)
+        self.assertGreaterEqual(impression["dwell_ms"], 700)
 
     # What comes of it
 

@@ -2996,6 +2996,7 @@ import { ServiceError, feedPath, newKey, request } from "./service.js";
 
 const DEEPEST_PAST = 20;
 const LONGEST_WAIT = 30_000;
+const LONGEST_DWELL = 86_400_000;
 /** A limit that ends sooner is one on requests, not on answers: the same request waits for it. */
 const SHORT_LIMIT = 5;
 
@@ -3068,7 +3069,8 @@ export class Session {
 
   impression(entry, dwell) {
     const body = { card: entry.id };
-    if (dwell !== undefined) body.dwell_ms = Math.round(dwell);
+    // Who left the page open for longer than a day looked at no card, and the service takes no more.
+    if (dwell !== undefined && dwell < LONGEST_DWELL) body.dwell_ms = Math.round(dwell);
     this.add({ kind: "impression", card: entry.id, body });
   }
 
