@@ -721,6 +721,9 @@ export function fromNow(milliseconds) {
 
 // Matches
 
+/** How often the words for how long ago something was are made anew, in milliseconds. */
+const CLOCK = 20_000;
+
 /** The list of one viewer's matches; follows the service's events while it is open. */
 export class Matches {
   /** @param hooks `said(text)`, `counted(number)` */
@@ -738,6 +741,7 @@ export class Matches {
     element("matches-list").replaceChildren();
     hooks.counted(0);
     this.stream = new EventStream(session.path("events"), () => this.refresh());
+    this.clock = setInterval(() => this.drawTimes(), CLOCK);
     this.refresh();
   }
 
@@ -745,6 +749,13 @@ export class Matches {
     this.isClosed = true;
     this.stream.close();
     clearTimeout(this.timer);
+    clearInterval(this.clock);
+  }
+
+  drawTimes() {
+    for (const time of element("matches-list").querySelectorAll("time")) {
+      time.textContent = fromNow(Date.parse(time.dateTime));
+    }
   }
 
   /** A match of the viewer's own swipe, which is shown at once and needs no further word. */
@@ -1983,7 +1994,7 @@ summary {
 
 .figures {
   display: grid;
-  grid-template-columns: repeat(3, minmax(0, 1fr));
+  grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) auto;
   gap: 8px;
 }
 
