@@ -15,12 +15,14 @@ public struct BanditsPlugin: Plugin {
     registry.register(ranking: Self.thompson) { parameters, context in
       CountRanking(
         method: .thompson(pool: parameters.integer("pool")), a: parameters.number("likes"),
-        b: parameters.number("passes"), states: context.states)
+        b: parameters.number("passes"), forgetting: try forgetting(parameters, "thompson"),
+        states: context.states)
     }
     registry.register(ranking: Self.upperBound) { parameters, context in
       CountRanking(
         method: .upperBound(width: parameters.number("width")), a: parameters.number("likes"),
-        b: parameters.number("passes"), states: context.states)
+        b: parameters.number("passes"), forgetting: try forgetting(parameters, "upper-bound"),
+        states: context.states)
     }
     registry.register(ranking: Self.linear) { parameters, context in
       let columns = parameters.weights("columns").map { (name: $0.name, scale: $0.weight) }
@@ -40,7 +42,8 @@ public struct BanditsPlugin: Plugin {
         method: parameters.text("policy") == "thompson"
           ? .thompson(width: max(width, 1e-9), pool: parameters.integer("pool"))
           : .upperBound(width: width),
-        ridge: parameters.number("ridge"), states: context.states)
+        ridge: parameters.number("ridge"),
+        forgetting: try forgetting(parameters, "linear-bandit"), states: context.states)
     }
     registry.register(matchProbability: Self.ftrl) { parameters, context in
       let recipe: FeatureRecipe
@@ -89,7 +92,7 @@ public struct BanditsPlugin: Plugin {
       discussion:
         "The score is the logarithm of that probability. With the slate rule softmax at "
         + "temperature 1 behind it hands are Thompson samples (Thompson 1933), and their stored "
-        + "propensities are exact.", parameters: prior + [pool])
+        + "propensities are exact.", parameters: prior + Self.spans + [pool])
   }
 
   private static var upperBound: StrategyDescription {
@@ -97,8 +100,8 @@ public struct BanditsPlugin: Plugin {
       "upper-bound", .ranking,
       summary: "Orders cards by their rate of likes and a bound for what is not known.",
       discussion: "UCB1 (Auer, Cesa-Bianchi and Fischer, 2002) over a smoothed rate. Certain: put "
-        + "epsilon behind it where propensities are to be of use.",
-      parameters: prior + [
+        + "epsilon behind it where propensities are to be of use; with width 0 that is ε-greedy.",
+      parameters: prior + Self.spans + [
         ParameterDescription(
           "width", .number(0...1000), default: 0.3, help: "How wide the bound is; 1.4 is UCB1.")
       ])
@@ -125,7 +128,7 @@ public struct BanditsPlugin: Plugin {
         ParameterDescription(
           "ridge", .number(1e-6...1e6), default: 1, help: "The precision of each weight's prior."),
         pool,
-      ])
+      ] + Self.spans)
   }
 
   private static var ftrl: StrategyDescription {

@@ -10,8 +10,10 @@ struct CardCounts<D: Deck>: Learner {
   let numbers: LearnedNumbers
 
   init(states: LearnerStates) {
-    numbers = states.numbers(for: Self.version, stride: 2)
+    numbers = states.numbers(for: Self.version, stride: Self.stride)
   }
+
+  static var stride: Int { 2 }
 
   private static var version: String { "card-counts/1" }
 
@@ -24,14 +26,17 @@ struct CardCounts<D: Deck>: Learner {
     return [answer, Increment(LearnedKey(owner: event.card, slot: Slot.likes), 1)]
   }
 
+  /// Slots as counts, whatever was taken back out of order.
+  static func counts(_ sums: [[Double]]) -> (answers: [Double], likes: [Double]) {
+    let answers = sums.map { max(0, $0[Int(Slot.answers)]) }
+    let likes = zip(sums, answers).map { min(max(0, $0[Int(Slot.likes)]), $1) }
+    return (answers, likes)
+  }
+
   /// Of each card its answers and its likes, 0 or more.
   func counts(of cards: [CardNumber]) -> (answers: [Double], likes: [Double]) {
     numbers.read { read in
-      let answers = cards.map { max(0, Double(read($0, Slot.answers))) }
-      let likes = zip(cards, answers).map { card, answers in
-        min(max(0, Double(read(card, Slot.likes))), answers)
-      }
-      return (answers, likes)
+      Self.counts(cards.map { [Double(read($0, Slot.answers)), Double(read($0, Slot.likes))] })
     }
   }
 }

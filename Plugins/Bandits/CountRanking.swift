@@ -23,6 +23,8 @@ public struct CountRanking<D: Deck>: RankingStrategy {
   private let a: Double
   private let b: Double
   private let counts: CardCounts<D>
+  /// The same for each period, where answers are forgotten.
+  private let periods: [PeriodSums<D>]
 
   /// A ranking.
   ///
@@ -30,23 +32,35 @@ public struct CountRanking<D: Deck>: RankingStrategy {
   ///   - method: How scores are made.
   ///   - a: The prior's likes, above 0.
   ///   - b: The prior's passes, above 0.
+  ///   - forgetting: How answers lose weight with their age; nil where they do not.
   ///   - states: Where answers are counted.
-  public init(method: Method, a: Double, b: Double, states: LearnerStates) {
+  public init(
+    method: Method, a: Double, b: Double, forgetting: Forgetting? = nil, states: LearnerStates
+  ) {
     precondition(a > 0 && b > 0, "A prior is above 0.")
     self.method = method
     self.a = a
     self.b = b
-    counts = CardCounts(states: states)
+    // What only tells what an answer adds keeps nothing itself.
+    let counts = CardCounts<D>(states: forgetting == nil ? states : LearnerStates())
+    self.counts = counts
+    periods =
+      forgetting.map {
+        PeriodSums.cycle(of: counts, stride: CardCounts<D>.stride, $0, states: states)
+      } ?? []
   }
 
   /// The counts.
-  public var learners: [any Learner<D>] { [counts] }
+  public var learners: [any Learner<D>] { periods.isEmpty ? [counts] : periods }
 
   /// One score for each candidate. O(n), for Thompson sampling O(n + pool²).
   public func scores(
     for slate: Slate<D>, estimates: MatchEstimates
   ) async throws -> SlateScores {
-    let (answers, likes) = counts.counts(of: slate.numbers)
+    let (answers, likes) =
+      periods.isEmpty
+      ? counts.counts(of: slate.numbers)
+      : CardCounts<D>.counts(periods.sums(of: slate.numbers, now: slate.context.now))
     let means = zip(answers, likes).map { ($1 + a) / ($0 + a + b) }
     let values: [Double]
     switch method {

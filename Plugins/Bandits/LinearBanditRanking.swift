@@ -21,6 +21,8 @@ public struct LinearBanditRanking<D: Deck>: RankingStrategy {
   private let method: Method
   private let ridge: Double
   private let sums: LinearSums<D>
+  /// The same for each period, where answers are forgotten.
+  private let periods: [PeriodSums<D>]
 
   /// A ranking.
   ///
@@ -29,21 +31,26 @@ public struct LinearBanditRanking<D: Deck>: RankingStrategy {
   ///   - isOfViewer: Whether each viewer has a model of their own.
   ///   - method: How scores are made.
   ///   - ridge: The precision of the prior of each weight, above 0.
+  ///   - forgetting: How answers lose weight with their age; nil where they do not.
   ///   - states: Where sums are kept.
   public init(
     columns: [(name: String, scale: Double)], isOfViewer: Bool, method: Method, ridge: Double,
-    states: LearnerStates
+    forgetting: Forgetting? = nil, states: LearnerStates
   ) {
     precondition(ridge > 0, "A ridge is above 0.")
     self.method = method
     self.ridge = ridge
-    sums = LinearSums(
+    // What only tells what an answer adds keeps nothing itself.
+    let sums = LinearSums<D>(
       features: CardFeatures(columns: columns.map { .init(name: $0.name, scale: $0.scale) }),
-      isOfViewer: isOfViewer, states: states)
+      isOfViewer: isOfViewer, states: forgetting == nil ? states : LearnerStates())
+    self.sums = sums
+    periods =
+      forgetting.map { PeriodSums.cycle(of: sums, stride: sums.stride, $0, states: states) } ?? []
   }
 
   /// The sums.
-  public var learners: [any Learner<D>] { [sums] }
+  public var learners: [any Learner<D>] { periods.isEmpty ? [sums] : periods }
 
   /// One score for each candidate; a card without one of the numbers is unscored. O(width³ + n ·
   /// width²), for Thompson sampling and O(pool²).
@@ -51,7 +58,11 @@ public struct LinearBanditRanking<D: Deck>: RankingStrategy {
     for slate: Slate<D>, estimates: MatchEstimates
   ) async throws -> SlateScores {
     let read = try sums.features.reader(slate.table, askedBy: "linear-bandit")
-    let own = sums.sums(of: slate.context.number)
+    let viewer = slate.context.number
+    let own =
+      periods.isEmpty
+      ? sums.sums(of: viewer)
+      : sums.parts(periods.sums(of: [sums.owner(viewer)], now: slate.context.now)[0])
     guard
       let belief = RidgeBelief(triangle: own.triangle, products: own.products, ridge: ridge)
     else { return SlateScores(values: Array(repeating: .nan, count: slate.count)) }

@@ -34,6 +34,9 @@ struct LinearSums<D: Deck>: Learner {
     numbers = states.numbers(for: identity, stride: width * (width + 1) / 2 + width)
   }
 
+  /// Slots of an owner.
+  var stride: Int { width * (width + 1) / 2 + width }
+
   let identity: String
 
   func owner(_ viewer: ViewerNumber) -> CardNumber? { isOfViewer ? viewer : nil }
@@ -66,10 +69,12 @@ struct LinearSums<D: Deck>: Learner {
   /// The lower triangle of Σ zzᵀ, row after row, and Σ yz.
   func sums(of viewer: ViewerNumber) -> (triangle: [Double], products: [Double]) {
     let owner = owner(viewer)
-    let size = width * (width + 1) / 2
-    return numbers.read { read in
-      let all = (0..<size + width).map { Double(read(owner, UInt8($0))) * Self.unit }
-      return (Array(all.prefix(size)), Array(all.suffix(width)))
-    }
+    return parts(numbers.read { read in (0..<stride).map { Double(read(owner, UInt8($0))) } })
+  }
+
+  /// Slots as a triangle and products.
+  func parts(_ slots: [Double]) -> (triangle: [Double], products: [Double]) {
+    let all = slots.map { $0 * Self.unit }
+    return (Array(all.prefix(stride - width)), Array(all.suffix(width)))
   }
 }
