@@ -241,6 +241,8 @@ let package = Package(
         "CardFeed", "CardFeedCommandLine", "CardFeedConfiguration", "CardFeedHTTP",
         "CardFeedServer", "CardFeedStandardPlugins", "CardFeedTesting", "ChildProcesses",
         "cardfeed",
+        "CardFeedServer", "CardFeedSQLite", "CardFeedStandardPlugins", "CardFeedTesting",
+        "ChildProcesses", "cardfeed",
       ]),
     tests(
       "CardFeedTerminal",

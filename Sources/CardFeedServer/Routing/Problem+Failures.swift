@@ -55,6 +55,11 @@ extension Problem {
       }
     self.init(kind, failure.text)
     status = failure.status
+    if failure == .unknownMethod {
+      // No route takes it, TRACE and CONNECT among them, whatever the path.
+      status = kind.status
+      headers = [("Allow", "GET, HEAD, POST, PUT, DELETE")]
+    }
     if failure == .overloaded { retryAfter = 1 }
   }
 }
