@@ -4,6 +4,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: run test test-tsan test-crash test-playground lint format docs bench bench-postgres results searches clean help
+.PHONY: run test test-tsan test-crash lint format docs bench bench-postgres fuzz-service results searches clean help
 
 # One recipe at a time: two builds at once only share the cores.
 .NOTPARALLEL:
@@ -66,6 +67,11 @@ results: ## rewrite datasets/RESULTS.md: every figure with the command that prin
 	@$(PREPARE) traits
 	$(RELEASE) --enable-all-traits
 	@Scripts/results.sh $(CARDFEED) $(DATA)
+
+fuzz-service: ## attack the service over raw sockets (REQUESTS=100000 SEED=2)
+	@$(PREPARE)
+	$(RELEASE)
+	@Scripts/fuzz-service.py $(CARDFEED) $(if $(REQUESTS),--requests $(REQUESTS)) $(if $(SEED),--seed $(SEED))
 
 searches: ## rewrite datasets/SEARCHES.md: what was tried and did not help (DATA=DIR; half an hour)
 	@$(PREPARE) traits
