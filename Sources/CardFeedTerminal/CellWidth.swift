@@ -2,7 +2,7 @@
 ///
 /// Terminals go by East Asian Width (Unicode Standard Annex 11): wide and full-width characters, and
 /// those that are shown as emoji, take two columns, marks take none. Where characters join into one
-/// sign, terminals differ; ``Glyph/isCertain`` tells.
+/// sign, terminals differ; `Glyph.isCertain` tells.
 enum CellWidth {
   /// Wide and full-width blocks whose characters are not all emoji, in ascending order.
   private static let wide: [ClosedRange<UInt32>] = [

@@ -36,9 +36,9 @@ public struct TerminalError: Error, Hashable, Sendable, CustomStringConvertible 
 
 /// A terminal that one program draws on: its modes, its signals, its size and its bytes.
 ///
-/// Belongs to the thread that made it. Between ``enter()`` and ``leave()`` keys come unread by the
-/// line discipline, Ctrl-C included. Whatever ends the process meanwhile, a fault included, the modes
-/// are given back first; only SIGKILL leaves them. There can be one at a time in a process.
+/// Belongs to the thread that made it. Between ``enter(isDrawing:)`` and ``leave()`` keys come unread by
+/// the line discipline, Ctrl-C included. Whatever ends the process meanwhile, a fault included, the
+/// modes are given back first; only SIGKILL leaves them. There can be one at a time in a process.
 public final class TerminalDevice {
   private let input: Int32
   private let output: Int32
