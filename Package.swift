@@ -239,8 +239,6 @@ let package = Package(
       "CardFeedServer",
       [
         "CardFeed", "CardFeedCommandLine", "CardFeedConfiguration", "CardFeedHTTP",
-        "CardFeedServer", "CardFeedStandardPlugins", "CardFeedTesting", "ChildProcesses",
-        "cardfeed",
         "CardFeedServer", "CardFeedSQLite", "CardFeedStandardPlugins", "CardFeedTesting",
         "ChildProcesses", "cardfeed",
       ]),
