@@ -3,8 +3,8 @@
 # between them rebuilds nothing.
 
 .DEFAULT_GOAL := help
-.PHONY: run test test-tsan test-crash test-playground lint format docs bench bench-postgres results searches clean help
-.PHONY: run test test-tsan test-crash lint format docs bench bench-postgres fuzz-service results searches clean help
+.PHONY: run test test-tsan test-crash test-playground lint format docs bench bench-postgres fuzz-service \
+  results searches clean help
 
 # One recipe at a time: two builds at once only share the cores.
 .NOTPARALLEL:

@@ -158,6 +158,26 @@ import Testing
     #expect(game.process.wait() == .exit(0))
   }
 
+  @Test(arguments: [("dating", "Robin"), ("quiz", "Argentina"), ("product", "Blue mug")])
+  func aDemonstrationNeedsNothing(_ deck: String, first: String) throws {
+    guard let game = try Game(["--demo", deck, "--no-animation"]) else { return }
+    #expect(game.shows(first))
+    game.terminal.type(deck == "quiz" ? " \u{1b}[C" : "\u{1b}[C")
+    #expect(game.shows("1 swiped"))
+    game.terminal.type(" q")
+    #expect(game.wrote("demo: 1 swiped, 0 taken back"))
+    #expect(game.process.wait() == .exit(0))
+  }
+
+  @Test func itIsSaidWhoseCardsAndWhichOnes() async {
+    let neither = await Call.tool("play", "--viewer", "ada")
+    #expect(neither.errors.contains("give either --config FILE or --demo DECK"))
+    let both = await Call.tool("play", "--config", configuration, "--demo", "quiz")
+    #expect(both.errors.contains("give either --config FILE or --demo DECK"))
+    let nobody = await Call.tool("play", "--config", configuration)
+    #expect(nobody.errors.contains("--config needs --viewer ID"))
+  }
+
   @Test func withoutATerminalItSaysWhatToUse() async throws {
     guard let executable = KillTests.executable else {
       return print("skipped: no program 'cardfeed' beside the test binary")

@@ -142,7 +142,10 @@ import Testing
     }
     if let inner {
       var object = ranking.object ?? [:]
-      object[inner.name] = ["use": "weighted", "terms": Self.allTerms]
+      // A trend raises the scores of a model only.
+      object[inner.name] =
+        use == "trend"
+        ? ["use": "item-neighbours"] : ["use": "weighted", "terms": Self.allTerms]
       ranking = JSONValue(object)
     }
     try await Self.check(matchProbability: ["use": "elo-two-scale"], ranking: ranking)

@@ -7,7 +7,7 @@ struct StopTests {
   static let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
   static func failure(_ change: (inout HTTPServerOptions) -> Void) -> HTTPServerError? {
-    var options = HTTPServerOptions()
+    var options = HTTPServerOptions.patient
     change(&options)
     let server = HTTPServer(options: options, responder: echo)
     do {
@@ -68,7 +68,7 @@ struct StopTests {
 
   @Test("A server starts once")
   func startsOnce() async throws {
-    let server = HTTPServer(options: HTTPServerOptions(), responder: echo)
+    let server = HTTPServer(options: .patient, responder: echo)
     _ = try server.start()
     #expect(throws: HTTPServerError.self) { try server.start() }
     await server.stop(deadline: 1)
@@ -78,7 +78,7 @@ struct StopTests {
 
   @Test("A server that was never started stops")
   func neverStarted() async {
-    await HTTPServer(options: HTTPServerOptions(), responder: echo).stop(deadline: 1)
+    await HTTPServer(options: .patient, responder: echo).stop(deadline: 1)
   }
 
   @Test("One thread is enough", arguments: [true, false])
@@ -105,7 +105,7 @@ struct StopTests {
       }
       return .text(request.head.path)
     }
-    let server = HTTPServer(options: HTTPServerOptions(), responder: responder)
+    let server = HTTPServer(options: .patient, responder: responder)
     let port = try server.start()
     let idle = RawClient(port: port)
     await idle.send(Self.request)
@@ -151,7 +151,7 @@ struct StopTests {
             return nil
           }))
     }
-    let server = HTTPServer(options: HTTPServerOptions(), responder: responder)
+    let server = HTTPServer(options: .patient, responder: responder)
     let client = RawClient(port: try server.start())
     await client.send(Self.request)
     #expect(await started.next() == "waits")
@@ -188,7 +188,7 @@ struct StopTests {
         }
         return .text("late")
       })
-    var options = HTTPServerOptions()
+    var options = HTTPServerOptions.patient
     options.startsOnConnectionThread = startsOnConnectionThread
     let server = HTTPServer(options: options, responder: responder)
     let port = try server.start()
@@ -211,7 +211,7 @@ struct StopTests {
         if round % 2 == 0 { await Task.yield() }
         return .text("x")
       }
-      let server = HTTPServer(options: HTTPServerOptions(), responder: responder)
+      let server = HTTPServer(options: .patient, responder: responder)
       let port = try server.start()
       await withTaskGroup(of: Void.self) { group in
         for _ in 0..<8 {
@@ -231,7 +231,7 @@ struct StopTests {
   func forgotten() async throws {
     let client: RawClient
     do {
-      let server = HTTPServer(options: HTTPServerOptions(), responder: echo)
+      let server = HTTPServer(options: .patient, responder: echo)
       client = RawClient(port: try server.start())
       await client.send(Self.request)
       #expect(await client.receive() != nil)

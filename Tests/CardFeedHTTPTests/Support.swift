@@ -32,12 +32,23 @@ extension HTTPResponse {
   }
 }
 
+extension HTTPServerOptions {
+  /// With times that nothing reaches, however long a test waits for its turn among all others.
+  static var patient: HTTPServerOptions {
+    var options = HTTPServerOptions()
+    options.headTimeout = 3600
+    options.idleTimeout = 3600
+    options.bodyTimeout = 3600
+    return options
+  }
+}
+
 /// Runs a server while something is done with its port.
 func withServer(
   _ responder: any HTTPResponder, _ change: (inout HTTPServerOptions) -> Void = { _ in },
   do body: (Int) async throws -> Void
 ) async throws {
-  var options = HTTPServerOptions()
+  var options = HTTPServerOptions.patient
   change(&options)
   let server = HTTPServer(options: options, responder: responder)
   let port = try server.start()

@@ -127,7 +127,7 @@ import Testing
     let version = try Migrations.version(of: before)
     try before.close()
     let copies = try folder.names.filter { name in
-      name.hasPrefix("old.db.before-v4") && !name.contains(".partial")
+      name.hasPrefix("old.db.before-v\(StoreSchema.migrations.latestVersion)") && !name.contains(".partial")
         && !name.hasSuffix("-wal") && !name.hasSuffix("-shm")
     }
     #expect(version == 1 || !copies.isEmpty, "migrated without a copy")
@@ -136,6 +136,6 @@ import Testing
     let (_, problems) = try await SQLiteStore.check(path: folder.file("old.db"))
     #expect(problems == [])
     #expect(try rowsOfVersion1(folder.file("old.db")) == expected)
-    return version == 3
+    return version == StoreSchema.migrations.latestVersion
   }
 }

@@ -49,7 +49,12 @@ final class ServiceClient {
       server = nil
       port = 0
     case .socket:
-      let server = HTTPServer(options: HTTPServerOptions(), responder: service)
+      // A test may wait long for its turn among all others.
+      var limits = HTTPServerOptions()
+      limits.idleTimeout = 3600
+      limits.headTimeout = 3600
+      limits.bodyTimeout = 3600
+      let server = HTTPServer(options: limits, responder: service)
       self.server = server
       port = try server.start()
     }

@@ -37,7 +37,8 @@ extension ProductDeckPlugin {
           help: "Makes the scores that are raised."),
         ParameterDescription(
           "of", .text, default: "card",
-          help: "\"card\", or a column of categories: its durations count for all its products."),
+          help: "The word card, or a column of categories, whose durations count for all its cards."
+        ),
         ParameterDescription(
           "take", .choice(DwellRanking.Statistic.allCases.map(\.rawValue)), default: "longest",
           help: "Which of several durations counts."),

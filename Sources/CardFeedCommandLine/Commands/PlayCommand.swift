@@ -1,6 +1,7 @@
 internal import CardFeed
 internal import CardFeedConfiguration
 internal import CardFeedLayout
+internal import CardFeedServer
 internal import CardFeedTerminal
 internal import Glibc
 
@@ -17,9 +18,13 @@ extension Tool {
         Cards lie and move by the numbers of a layout. They do not move on a slow line, or with \
         --no-animation. Colours are left out where NO_COLOR is set. A terminal that cannot move its \
         cursor (TERM=dumb) gets lines. Without a terminal use 'cardfeed deal' and 'cardfeed swipe'.
+
+        With --demo instead of --config the deck's cards are made up and kept in memory only.
         """,
       options: [
-        Self.configuration, Self.viewer,
+        .value("config", short: "c", "FILE", "The feed configuration."),
+        .value("demo", "DECK", "Made-up cards of a deck.", allowed: DemoFeeds.decks),
+        .value("viewer", "ID", "Who looks at the cards; 'demo' with --demo."),
         .value("cards", "FILE", "Cards to put into the deck first."),
         .value(
           "layout", "NAME", "How the pile is drawn.", default: LayoutPreset.stackOfThree.name,
@@ -30,12 +35,22 @@ extension Tool {
         .flag("no-animation", "Cards do not move."),
       ]
     ) { arguments, context in
+      let demo = arguments.value("demo")
+      let path = arguments.value("config")
+      guard (demo == nil) != (path == nil) else {
+        throw arguments.error("give either --config FILE or --demo DECK")
+      }
+      guard let viewer = arguments.value("viewer") ?? demo.map({ _ in "demo" }) else {
+        throw arguments.error("--config needs --viewer ID")
+      }
       try Play.requireTerminal()
-      let configuration = try readConfiguration(arguments.value("config") ?? "")
+      let configuration =
+        try demo.map { try DemoFeeds.configuration(of: $0, plugins: plugins) }
+        ?? readConfiguration(path ?? "")
       return try await withFeed(
         configuration,
         Play(
-          viewer: ViewerID(arguments.value("viewer") ?? ""), cards: arguments.value("cards"),
+          viewer: ViewerID(viewer), isDemo: demo != nil, cards: arguments.value("cards"),
           style: PlayStyle(arguments), context: context))
     }
   }
@@ -71,6 +86,7 @@ struct Play: FeedTask {
   typealias Outcome = ExitStatus
 
   let viewer: ViewerID
+  let isDemo: Bool
   let cards: String?
   let style: PlayStyle
   let context: CommandContext
@@ -89,6 +105,7 @@ struct Play: FeedTask {
   func run<P: DeckPlugin, Store: FeedStore>(
     _ feed: FeedEngine<P.D, Store, SystemClock, SplitMix64>, deck: P
   ) async throws -> ExitStatus {
+    if isDemo { try await DemoFeeds.fill(feed, deck: deck, for: viewer) }
     if let cards {
       let count = try await feed.importCards(from: cards, deck: deck, context)
       context.note("\(count) cards from \(cards)")

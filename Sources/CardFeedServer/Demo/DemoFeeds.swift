@@ -36,7 +36,7 @@ public enum DemoFeeds {
     return feeds
   }
 
-  private static let configurations: [(deck: String, JSONValue)] = [
+  static let configurations: [(deck: String, configuration: JSONValue)] = [
     (
       "dating",
       [
@@ -48,7 +48,7 @@ public enum DemoFeeds {
     ("product", ["version": 1, "deck": "product", "hand": ["size": 8, "refillBelow": 5]]),
   ]
 
-  private static func cards(of deck: String) -> [JSONValue] {
+  static func cards(of deck: String) -> [JSONValue] {
     switch deck {
     case "dating": (0..<DemoCards.people).map { DemoCards.person($0) }
     case "quiz": DemoCards.questions
