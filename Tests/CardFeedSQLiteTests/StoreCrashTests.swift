@@ -126,8 +126,9 @@ import Testing
     let before = try Connection.inspecting(folder.file("old.db"), options: .forTests)
     let version = try Migrations.version(of: before)
     try before.close()
+    let latest = StoreSchema.migrations.latestVersion
     let copies = try folder.names.filter { name in
-      name.hasPrefix("old.db.before-v\(StoreSchema.migrations.latestVersion)") && !name.contains(".partial")
+      name.hasPrefix("old.db.before-v\(latest)") && !name.contains(".partial")
         && !name.hasSuffix("-wal") && !name.hasSuffix("-shm")
     }
     #expect(version == 1 || !copies.isEmpty, "migrated without a copy")
@@ -136,6 +137,6 @@ import Testing
     let (_, problems) = try await SQLiteStore.check(path: folder.file("old.db"))
     #expect(problems == [])
     #expect(try rowsOfVersion1(folder.file("old.db")) == expected)
-    return version == StoreSchema.migrations.latestVersion
+    return version == latest
   }
 }
