@@ -3,7 +3,7 @@ public import CardFeed
 /// A model that need not be copied into memory: its numbers are used where they lie in the file, which
 /// the system loads page by page and shares among processes.
 public protocol MappableModel: TrainedModel {
-  /// Maps what ``bytes`` wrote.
+  /// Maps what `bytes` wrote.
   ///
   /// - Parameters:
   ///   - path: A file that was checked. It is replaced by renaming, and never written over.
