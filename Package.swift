@@ -117,7 +117,7 @@ let package = Package(
     library("CardFeedPsychometrics"),
     library(
       "CardFeedRecommenders",
-      [.target(name: "COpenBLAS", condition: .when(traits: ["OpenBLAS"]))]),
+      ["CVectorScan", .target(name: "COpenBLAS", condition: .when(traits: ["OpenBLAS"]))]),
     library("CardFeedSpacedRepetition"),
     // The page's files are part of the program as Swift texts, which a test keeps true: that
     // compiles at once and needs no Foundation.
@@ -246,7 +246,7 @@ let package = Package(
       "CardFeedTerminal",
       ["CardFeedLayout", "CardFeedTerminal", "CChildProcess", "TerminalEmulation"]),
     tests("CardFeedTwoSidedMarket", ["CardFeedTwoSidedMarket"]),
-    tests("CardFeedVectorIndex", ["CardFeedVectorIndex"]),
+    tests("CardFeedVectorIndex", ["CardFeedVectorIndex", "CVectorScan"]),
     tests(
       "CardFeedVectorSearch",
       [

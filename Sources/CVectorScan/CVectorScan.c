@@ -60,6 +60,19 @@ float cardfeed_vector_product(
   }
 }
 
+void cardfeed_vector_products(
+    cardfeed_kernel kernel, const float *vectors, uint32_t length, const uint32_t *rows,
+    uint32_t count, const float *query, float *products) {
+  cardfeed_vector_block block = {.vectors = vectors, .stride = length};
+  switch (kernel) {
+#if HAS_X86_KERNELS
+  case CARDFEED_KERNEL_AVX512: avx512_products(&block, query, rows, count, products); return;
+  case CARDFEED_KERNEL_AVX2: avx2_products(&block, query, rows, count, products); return;
+#endif
+  default: portable_products(&block, query, rows, count, products);
+  }
+}
+
 float cardfeed_vector_square_distance(
     cardfeed_kernel kernel, const float *left, const float *right, uint32_t stride) {
   switch (kernel) {

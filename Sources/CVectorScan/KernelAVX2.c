@@ -18,10 +18,20 @@ STEP_OF_KERNEL float halved_sum(__m256 low, __m256 high) {
 
 TARGET float avx2_product(const float *left, const float *right, uint32_t stride) {
   __m256 low = _mm256_setzero_ps(), high = _mm256_setzero_ps();
-  for (uint32_t start = 0; start < stride; start += 16) {
+  uint32_t start = 0;
+  for (; start + 16 <= stride; start += 16) {
     low = _mm256_fmadd_ps(_mm256_loadu_ps(left + start), _mm256_loadu_ps(right + start), low);
     high =
         _mm256_fmadd_ps(_mm256_loadu_ps(left + start + 8), _mm256_loadu_ps(right + start + 8), high);
+  }
+  if (start < stride) {
+    float padded[2][16] = {{0}};
+    for (uint32_t lane = 0; start + lane < stride; lane += 1) {
+      padded[0][lane] = left[start + lane];
+      padded[1][lane] = right[start + lane];
+    }
+    low = _mm256_fmadd_ps(_mm256_loadu_ps(padded[0]), _mm256_loadu_ps(padded[1]), low);
+    high = _mm256_fmadd_ps(_mm256_loadu_ps(padded[0] + 8), _mm256_loadu_ps(padded[1] + 8), high);
   }
   return halved_sum(low, high);
 }
@@ -139,6 +149,12 @@ STEP_OF_KERNEL uint32_t code_step(
     passing |= (uint32_t)_mm256_movemask_ps(reached) << from;
   }
   return passing;
+}
+
+TARGET void avx2_products(
+    const cardfeed_vector_block *block, const float *query, const uint32_t *rows, uint32_t count,
+    float *scores) {
+  score_rows(block, query, rows, count, scores, product_step, avx2_product);
 }
 
 TARGET void avx2_scan(

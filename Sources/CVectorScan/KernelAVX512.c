@@ -17,10 +17,20 @@ STEP_OF_KERNEL float halved_sum(__m512 sums) {
   return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
 }
 
+/// The lanes of a last step that is not whole.
+STEP_OF_KERNEL __mmask16 rest_of(uint32_t stride) { return (__mmask16)((1u << stride % 16) - 1); }
+
 TARGET float avx512_product(const float *left, const float *right, uint32_t stride) {
   __m512 sums = _mm512_setzero_ps();
-  for (uint32_t start = 0; start < stride; start += 16) {
+  uint32_t start = 0;
+  for (; start + 16 <= stride; start += 16) {
     sums = _mm512_fmadd_ps(_mm512_loadu_ps(left + start), _mm512_loadu_ps(right + start), sums);
+  }
+  if (start < stride) {
+    __mmask16 rest = rest_of(stride);
+    sums = _mm512_mask3_fmadd_ps(
+        _mm512_maskz_loadu_ps(rest, left + start), _mm512_maskz_loadu_ps(rest, right + start),
+        sums, rest);
   }
   return halved_sum(sums);
 }
@@ -80,12 +90,23 @@ STEP_OF_KERNEL uint32_t product_step(
   __m512 sums[STEP];
 #pragma unroll
   for (uint32_t row = 0; row < STEP; row += 1) sums[row] = _mm512_setzero_ps();
-  for (uint32_t start = 0; start < block->stride; start += 16) {
+  uint32_t start = 0;
+  for (; start + 16 <= block->stride; start += 16) {
     __m512 wanted = _mm512_loadu_ps(query + start);
 #pragma unroll
     for (uint32_t row = 0; row < STEP; row += 1) {
       const float *found = block->vectors + (size_t)row_at(at, row) * block->stride + start;
       sums[row] = _mm512_fmadd_ps(_mm512_loadu_ps(found), wanted, sums[row]);
+    }
+  }
+  if (start < block->stride) {
+    __mmask16 rest = rest_of(block->stride);
+    __m512 wanted = _mm512_maskz_loadu_ps(rest, query + start);
+#pragma unroll
+    for (uint32_t row = 0; row < STEP; row += 1) {
+      const float *found = block->vectors + (size_t)row_at(at, row) * block->stride + start;
+      sums[row] =
+          _mm512_mask3_fmadd_ps(_mm512_maskz_loadu_ps(rest, found), wanted, sums[row], rest);
     }
   }
   __m512 found = halved_sums(sums);
@@ -178,6 +199,12 @@ STEP_OF_KERNEL uint32_t code_step(
         _mm512_add_ps(bound, bound));
   }
   return _mm512_cmp_ps_mask(bound, _mm512_set1_ps(terms.threshold), _CMP_GE_OQ);
+}
+
+TARGET void avx512_products(
+    const cardfeed_vector_block *block, const float *query, const uint32_t *rows, uint32_t count,
+    float *scores) {
+  score_rows(block, query, rows, count, scores, product_step, avx512_product);
 }
 
 TARGET void avx512_scan(

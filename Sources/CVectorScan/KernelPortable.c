@@ -12,10 +12,14 @@ static inline float halved_sum(float *sums) {
 
 float portable_product(const float *left, const float *right, uint32_t stride) {
   float sums[16] = {0};
-  for (uint32_t start = 0; start < stride; start += 16) {
+  uint32_t start = 0;
+  for (; start + 16 <= stride; start += 16) {
     for (int lane = 0; lane < 16; lane += 1) {
       sums[lane] = sums[lane] + left[start + lane] * right[start + lane];
     }
+  }
+  for (uint32_t lane = 0; start + lane < stride; lane += 1) {
+    sums[lane] = sums[lane] + left[start + lane] * right[start + lane];
   }
   return halved_sum(sums);
 }
@@ -75,6 +79,12 @@ static uint32_t code_step(
     if (bound >= terms.threshold) passing |= 1u << index;
   }
   return passing;
+}
+
+void portable_products(
+    const cardfeed_vector_block *block, const float *query, const uint32_t *rows, uint32_t count,
+    float *scores) {
+  score_rows(block, query, rows, count, scores, product_step, portable_product);
 }
 
 void portable_scan(

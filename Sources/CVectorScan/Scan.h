@@ -114,6 +114,21 @@ static inline __attribute__((always_inline)) void scan_step(
   }
 }
 
+/// The products of `count` rows, those of `rows` or the first ones.
+static inline __attribute__((always_inline)) void score_rows(
+    const cardfeed_vector_block *block, const float *query, const uint32_t *rows, uint32_t count,
+    float *scores, score_step score, pair_score pair) {
+  uint32_t done = 0;
+  for (; done + STEP <= count; done += STEP) {
+    step_rows at = {rows ? rows + done : NULL, done};
+    score(block, query, at, INFINITY, scores + done);
+  }
+  for (; done < count; done += 1) {
+    uint32_t row = rows ? rows[done] : done;
+    scores[done] = pair(block->vectors + (size_t)row * block->stride, query, block->stride);
+  }
+}
+
 /// Fewer than sixteen rows: the last one stands for those that are missing.
 static inline __attribute__((always_inline)) void scan_few(
     scan_run run, uint32_t *rows, uint32_t count, bound_terms *terms) {

@@ -63,49 +63,4 @@
       CblasRowMajor, CblasLower, CblasTrans, CblasNonUnit, order, matrix, order, right, 1)
     return true
   }
-
-  extension FactorModel {
-    /// The best cards for each of many viewers' vectors.
-    ///
-    /// - Parameters:
-    ///   - count: Most cards of a list.
-    ///   - viewers: Vectors of ``factorCount`` numbers, back to back.
-    ///   - seen: For each viewer the cards that are left out.
-    ///   - threads: How many work; the lists do not depend on it.
-    /// - Complexity: O(viewers · cards · factors).
-    public func top(
-      _ count: Int, viewers: [Float], excluding seen: InteractionMatrix, threads: Int = 1
-    ) -> [[ScoredCard]] {
-      precondition(
-        viewers.count == seen.rowCount * factorCount,
-        "There is one vector for each row of what was seen.")
-      guard cardCount > 0, factorCount > 0 else {
-        return Array(repeating: [], count: seen.rowCount)
-      }
-      useOneThreadOfOpenBLAS()
-      let results = RowResults<[ScoredCard]>(count: seen.rowCount, repeating: [])
-      // A part of the cards that stays in the second-level cache, for some viewers at a time.
-      let model = self
-      forEachBlock(seen.rowCount, of: 32, threads: threads) { block in
-        let scores = UnsafeMutableBufferPointer<Float>.allocate(
-          capacity: block.count * model.cardCount)
-        defer { scores.deallocate() }
-        viewers.withUnsafeBufferPointer { vectors in
-          guard let vectors = vectors.baseAddress, let base = scores.baseAddress else { return }
-          multiplyMatrices(
-            vectors + block.lowerBound * model.factorCount, model.factors.pointer(at: 0),
-            rows: block.count, inner: model.factorCount, columns: model.cardCount,
-            transposed: true, into: base)
-          for (row, viewer) in block.enumerated() {
-            let own = base + row * model.cardCount
-            for index in model.biases.indices { own[index] += model.biases[index] }
-            for place in seen.row(viewer) { own[Int(seen.columns[place])] = -.infinity }
-            results[viewer] = TopCards.select(
-              count, of: UnsafeBufferPointer(start: own, count: model.cardCount))
-          }
-        }
-      }
-      return results.take()
-    }
-  }
 #endif

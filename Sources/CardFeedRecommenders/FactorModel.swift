@@ -1,3 +1,5 @@
+internal import CVectorScan
+
 /// Vectors of cards whose product with a viewer's vector is the score.
 ///
 /// The viewer's vector is computed from the history of the request: viewers who were not there when
@@ -26,6 +28,8 @@ public struct FactorModel: SimilarCards {
   let biases: Numbers<Float>
   /// Σ v vᵀ over all cards, or the mean card alone: what folding in needs.
   let summary: Numbers<Double>
+  /// Which cards may score high at all.
+  let lengthOrder: LengthOrder
 
   init(
     factors: Numbers<Float>, biases: Numbers<Float>, factorCount: Int, foldIn: FoldIn,
@@ -69,6 +73,7 @@ public struct FactorModel: SimilarCards {
     self.factors = factors
     self.biases = biases
     self.summary = summary
+    lengthOrder = LengthOrder(factors: factors, biases: biases, factorCount: factorCount)
   }
 
   /// The vector of a viewer with a history; zeros without known cards.
@@ -170,22 +175,20 @@ public struct FactorModel: SimilarCards {
     guard cardCount > 0, factorCount > 0, let target = scores.baseAddress else { return }
     viewer.withUnsafeBufferPointer { viewer in
       guard let viewer = viewer.baseAddress else { return }
-      multiply(viewer, into: target)
+      products(of: nil, count: cardCount, with: viewer, into: target)
     }
     for index in biases.indices { scores[index] += biases[index] }
   }
 
-  private func multiply(_ viewer: UnsafePointer<Float>, into target: UnsafeMutablePointer<Float>) {
-    #if OpenBLAS
-      useOneThreadOfOpenBLAS()
-      multiplyMatrix(
-        factors.pointer(at: 0), rows: cardCount, columns: factorCount, viewer, into: target)
-    #else
-      for card in 0..<cardCount {
-        target[card] = dot(
-          factors.pointer(at: card * factorCount), viewer, count: factorCount)
-      }
-    #endif
+  /// The products of the vectors of some cards, or of the first `count`, with a viewer's vector. That
+  /// of one card is the same to the bit, however it is asked for.
+  func products(
+    of cards: UnsafePointer<UInt32>?, count: Int, with viewer: UnsafePointer<Float>,
+    into target: UnsafeMutablePointer<Float>
+  ) {
+    cardfeed_vector_products(
+      cardfeed_best_kernel(), factors.pointer(at: 0), UInt32(factorCount), cards, UInt32(count),
+      viewer, target)
   }
 
   /// The most similar cards, best first; see ``SimilarCards``.

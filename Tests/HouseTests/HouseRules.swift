@@ -93,7 +93,7 @@ struct HouseRules: Sendable {
       return Rule(Self.platform, mainType: "ItemCalibration")
     case "CardFeedRecommenders":
       return Rule(
-        Self.platform.union(["COpenBLAS", "Dispatch", "Synchronization"]),
+        Self.platform.union(["COpenBLAS", "CVectorScan", "Dispatch", "Synchronization"]),
         mainType: "Recommender")
     case "CardFeedSpacedRepetition":
       return Rule(Self.platform, mainType: "MemoryModel")

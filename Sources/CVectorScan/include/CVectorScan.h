@@ -10,7 +10,8 @@ extern "C" {
 
 // Scans blocks of vectors for those with the greatest scores. Plain loops over memory that the
 // caller owns: no allocation, no global state, no thread. The instructions are chosen at run time,
-// so the package needs no compiler flags. CardFeedVectorIndex is its only caller.
+// so the package needs no compiler flags. CardFeedVectorIndex and the factors of CardFeedRecommenders
+// call them.
 //
 // A score is the inner product, or minus the squared distance. It is summed in one order by all
 // kernels: sixteen partial sums, component i in sum i % 16, each by fused multiply-add where the
@@ -84,6 +85,14 @@ float cardfeed_vector_encode(
 /// The inner product of two padded vectors.
 float cardfeed_vector_product(
     cardfeed_kernel kernel, const float *left, const float *right, uint32_t stride);
+
+/// The inner products of rows with a vector; of one row it is the same to the bit, wherever it stands.
+///
+/// `vectors` holds rows of `length` numbers back to back, of any length and not padded. `rows` names
+/// `count` of them, or is NULL for the first `count`.
+void cardfeed_vector_products(
+    cardfeed_kernel kernel, const float *vectors, uint32_t length, const uint32_t *rows,
+    uint32_t count, const float *query, float *products);
 
 /// The squared distance of two padded vectors.
 float cardfeed_vector_square_distance(
