@@ -284,8 +284,8 @@ let package = Package(
     tests(
       "CardFeedProduct",
       [
-        "CardFeed", "CardFeedCalendar", "CardFeedConfiguration", "CardFeedBaselines",
-        "CardFeedProduct", "CardFeedTesting",
+        "CardFeed", "CardFeedBandits", "CardFeedBaselines", "CardFeedCalendar",
+        "CardFeedConfiguration", "CardFeedProduct", "CardFeedReranking", "CardFeedTesting",
       ]),
     tests(
       "CardFeedBatchModels",

@@ -15,14 +15,14 @@ struct CardCounts<D: Deck>: Learner {
 
   static var stride: Int { 2 }
 
-  private static var version: String { "card-counts/1" }
+  private static var version: String { "card-counts/2" }
 
   var identity: String { Self.version }
 
   func increments(for event: LearningEvent<D>) -> [Increment] {
-    guard event.meaning != .neutral else { return [] }
+    guard let outcome = event.outcome else { return [] }
     let answer = Increment(LearnedKey(owner: event.card, slot: Slot.answers), 1)
-    guard event.meaning == .positive else { return [answer] }
+    guard outcome else { return [answer] }
     return [answer, Increment(LearnedKey(owner: event.card, slot: Slot.likes), 1)]
   }
 

@@ -29,7 +29,7 @@ struct LinearSums<D: Deck>: Learner {
       hash.combine(column.name)
       hash.combine(column.scale.bitPattern)
     }
-    identity = "linear-sums/1 \(isOfViewer ? "viewer" : "everybody") \(hash.value)"
+    identity = "linear-sums/2 \(isOfViewer ? "viewer" : "everybody") \(hash.value)"
     let width = features.columns.count + 1
     numbers = states.numbers(for: identity, stride: width * (width + 1) / 2 + width)
   }
@@ -42,7 +42,7 @@ struct LinearSums<D: Deck>: Learner {
   func owner(_ viewer: ViewerNumber) -> CardNumber? { isOfViewer ? viewer : nil }
 
   func increments(for event: LearningEvent<D>) -> [Increment] {
-    guard event.meaning != .neutral, let row = event.cardRow,
+    guard let outcome = event.outcome, let row = event.cardRow,
       let read = try? features.reader(event.table, askedBy: "linear-bandit"),
       let z = read(row)
     else { return [] }
@@ -60,7 +60,7 @@ struct LinearSums<D: Deck>: Learner {
         slot += 1
       }
     }
-    if event.meaning == .positive {
+    if outcome {
       for i in z.indices { add(slot + i, z[i]) }
     }
     return increments

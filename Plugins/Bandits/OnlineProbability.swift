@@ -107,7 +107,7 @@ struct OnlineWeights<D: Deck>: Learner {
     for number in [settings.alpha, settings.beta, settings.lambda1, settings.lambda2] {
       hash.combine(number.bitPattern)
     }
-    identity = "ftrl/1 \(hash.value)"
+    identity = "ftrl/2 \(hash.value)"
     numbers = states.numbers(for: identity, stride: 2 * (1 << Self.bits) + 2)
   }
 
@@ -172,7 +172,7 @@ struct OnlineWeights<D: Deck>: Learner {
   }
 
   func increments(for event: LearningEvent<D>) -> [Increment] {
-    guard event.meaning != .neutral, let row = event.cardRow,
+    guard let outcome = event.outcome, let row = event.cardRow,
       let read = try? reader(event.table)
     else { return [] }
     let keys = keys(of: read(row), viewer: event.viewer, card: event.card)
@@ -180,7 +180,7 @@ struct OnlineWeights<D: Deck>: Learner {
     let added = FTRLProximal.increments(
       weights: sums.map {
         FTRLProximal.weight(z: $0.z, squares: $0.squares, settings: settings)
-      }, squares: sums.map(\.squares), outcome: event.meaning == .positive, settings: settings)
+      }, squares: sums.map(\.squares), outcome: outcome, settings: settings)
     return zip(keys, added).flatMap { key, added in
       let slot = UInt8(2 * key.place)
       return [

@@ -31,6 +31,7 @@ public struct CalibratedCategoriesRule<D: Deck>: SlateRule {
   private let rule: CalibratedCategories
   private let pool: Int
   private let least: Int
+  private let order: ChosenOrder
 
   /// A rule.
   ///
@@ -39,12 +40,16 @@ public struct CalibratedCategoriesRule<D: Deck>: SlateRule {
   ///   - rule: How much proportions weigh.
   ///   - pool: Among how many of the best candidates, 1 or more.
   ///   - least: How many liked cards say something of a viewer, 1 or more.
-  public init(column: String, rule: CalibratedCategories, pool: Int, least: Int) {
+  ///   - order: In which order the chosen cards come.
+  public init(
+    column: String, rule: CalibratedCategories, pool: Int, least: Int, order: ChosenOrder = .choice
+  ) {
     precondition(pool > 0 && least > 0, "A pool and a number of liked cards are above 0.")
     self.column = column
     self.rule = rule
     self.pool = pool
     self.least = least
+    self.order = order
   }
 
   /// Penalties on those who stand before a chosen card. O(places · pool · categories).
@@ -58,12 +63,12 @@ public struct CalibratedCategoriesRule<D: Deck>: SlateRule {
       .map(\.key).sorted { $0.rawValue < $1.rawValue }
       .compactMap { table.row(of: $0) }.map(keys).filter { !$0.isEmpty }
     guard liked.count >= least else { return SlateAdjustment() }
-    let order = rule.choose(
+    let chosen = rule.choose(
       min(ranked.places, count),
       relevance: MarginalRelevance.relevance(of: ranked.scores.prefix(count).map { $0 ?? 0 }),
       categories: ranked.slate.rows.prefix(count).map(keys),
       target: CalibratedCategories.shares(of: liked), held: ranked.heldRows.map(keys))
     return SlateAdjustment(
-      penalties: OrderPenalties(order, scores: ranked.scores).penalties)
+      penalties: OrderPenalties(order.arranged(chosen), scores: ranked.scores).penalties)
   }
 }

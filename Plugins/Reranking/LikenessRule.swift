@@ -1,6 +1,22 @@
 public import CardFeed
 public import CardFeedDiversity
 
+/// In which order a rule deals the cards that it has chosen.
+public enum ChosenOrder: String, Sendable, Hashable, CaseIterable {
+  /// As they were chosen: a hand that is cut short is still the best one of its length.
+  case choice
+  /// The highest score first: the whole hand is the same, and the likeliest card stands on top.
+  case score
+
+  /// Places in the slate, whose order is that of the scores.
+  func arranged(_ chosen: [Int]) -> [Int] {
+    switch self {
+    case .choice: chosen
+    case .score: chosen.sorted()
+    }
+  }
+}
+
 /// Deals cards that differ from each other and from those that lie in the hand.
 ///
 /// Cards are alike by the tags or the category they share, or by the angle of their vectors.
@@ -20,6 +36,7 @@ public struct LikenessRule<D: Deck>: SlateRule {
   private let column: String
   private let method: Method
   private let pool: Int
+  private let order: ChosenOrder
 
   /// A rule.
   ///
@@ -28,12 +45,16 @@ public struct LikenessRule<D: Deck>: SlateRule {
   ///   - column: A column of tags, categories or vectors.
   ///   - method: How cards are chosen.
   ///   - pool: Among how many of the best candidates, 1 or more.
-  public init(name: String, column: String, method: Method, pool: Int) {
+  ///   - order: In which order the chosen cards come.
+  public init(
+    name: String, column: String, method: Method, pool: Int, order: ChosenOrder = .choice
+  ) {
     precondition(pool > 0, "A pool holds a candidate at least.")
     self.name = name
     self.column = column
     self.method = method
     self.pool = pool
+    self.order = order
   }
 
   /// Penalties on those who stand before a chosen card. O(places · pool).
@@ -44,19 +65,19 @@ public struct LikenessRule<D: Deck>: SlateRule {
     let relevance = MarginalRelevance.relevance(
       of: ranked.scores.prefix(count).map { $0 ?? 0 })
     let wanted = min(ranked.places, count)
-    let order: [Int]
+    let chosen: [Int]
     if case .vector(let dimension, let values)? = ranked.slate.table.column(column) {
       let vectors = rows.map { row -> [Float]? in
         let own = values[row.index * dimension..<(row.index + 1) * dimension]
         return own.contains { $0.isNaN } ? nil : Array(own)
       }
-      order = choose(wanted, relevance, VectorSimilarity(vectors: vectors))
+      chosen = choose(wanted, relevance, VectorSimilarity(vectors: vectors))
     } else {
       let keys = try ranked.slate.table.keys(column, askedBy: name)
-      order = choose(wanted, relevance, TagSimilarity(tags: rows.map { keys($0).map(Int.init) }))
+      chosen = choose(wanted, relevance, TagSimilarity(tags: rows.map { keys($0).map(Int.init) }))
     }
     return SlateAdjustment(
-      penalties: OrderPenalties(order, scores: ranked.scores).penalties)
+      penalties: OrderPenalties(order.arranged(chosen), scores: ranked.scores).penalties)
   }
 
   private func choose(

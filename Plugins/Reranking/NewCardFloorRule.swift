@@ -48,12 +48,12 @@ struct AnswersReceived<D: Deck>: Learner {
     numbers = states.numbers(for: Self.version, stride: 1)
   }
 
-  private static var version: String { "answers-received/1" }
+  private static var version: String { "answers-received/2" }
 
   var identity: String { Self.version }
 
   func increments(for event: LearningEvent<D>) -> [Increment] {
-    event.meaning == .neutral
+    event.outcome == nil
       ? [] : [Increment(LearnedKey(owner: event.card, slot: 0), 1)]
   }
 

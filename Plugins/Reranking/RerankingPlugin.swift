@@ -19,7 +19,8 @@ public struct RerankingPlugin: Plugin {
         lambda: parameters.number("lambda"),
         likeness: .init(rawValue: parameters.text("likeness")) ?? .greatest)
       return LikenessRule(
-        name: "mmr", column: column, method: .marginal(method), pool: parameters.integer("pool"))
+        name: "mmr", column: column, method: .marginal(method), pool: parameters.integer("pool"),
+        order: order(parameters))
     }
     registry.register(slateRule: Self.dpp) { parameters, context in
       let column = parameters.text("column")
@@ -27,7 +28,7 @@ public struct RerankingPlugin: Plugin {
       return LikenessRule(
         name: "dpp", column: column,
         method: .determinantal(DeterminantalProcess(theta: parameters.number("theta"))),
-        pool: parameters.integer("pool"))
+        pool: parameters.integer("pool"), order: order(parameters))
     }
     registry.register(slateRule: Self.windowCap) { parameters, context in
       let column = parameters.text("column")
@@ -55,8 +56,13 @@ public struct RerankingPlugin: Plugin {
         column, isOneOf: [.tags, .category], askedBy: "calibrated-categories")
       return CalibratedCategoriesRule(
         column: column, rule: CalibratedCategories(lambda: parameters.number("lambda")),
-        pool: parameters.integer("pool"), least: parameters.integer("least"))
+        pool: parameters.integer("pool"), least: parameters.integer("least"),
+        order: order(parameters))
     }
+  }
+
+  private func order(_ parameters: Parameters) -> ChosenOrder {
+    ChosenOrder(rawValue: parameters.text("order")) ?? .choice
   }
 
   private static let column = ParameterDescription(
@@ -66,6 +72,9 @@ public struct RerankingPlugin: Plugin {
   private static let pool = ParameterDescription(
     "pool", .integer(1...10_000), unit: "cards", default: 100,
     help: "Among how many of the best candidates is chosen.")
+  private static let order = ParameterDescription(
+    "order", .choice(ChosenOrder.allCases.map(\.rawValue)), default: "choice",
+    help: "Chosen cards come as they were chosen, or the highest score first.")
 
   private static var mmr: StrategyDescription {
     StrategyDescription(
@@ -80,7 +89,7 @@ public struct RerankingPlugin: Plugin {
         ParameterDescription(
           "likeness", .choice(MarginalRelevance.Likeness.allCases.map(\.rawValue)),
           default: "greatest", help: "Likeness to several cards: to the nearest, or on average."),
-        pool,
+        pool, order,
       ])
   }
 
@@ -93,7 +102,7 @@ public struct RerankingPlugin: Plugin {
         likenessColumn,
         ParameterDescription(
           "theta", .number(0...50), default: 3, help: "The greater, the more the score counts."),
-        pool,
+        pool, order,
       ])
   }
 
@@ -149,7 +158,7 @@ public struct RerankingPlugin: Plugin {
         ParameterDescription(
           "lambda", .number(.share), default: 0.5,
           help: "The weight of proportions; with 0 the order stays."),
-        pool,
+        pool, order,
         ParameterDescription(
           "least", .integer(1...10_000), unit: "cards", default: 10,
           help: "Who has liked fewer gets the order as it is."),

@@ -142,7 +142,7 @@ import Testing
     #expect(values.last == 0.42)
     for increments in undo { ranking.numbers.apply(increments, sign: -1) }
     #expect(ranking.numbers.nonzero().isEmpty)
-    #expect(ranking.identity == "popularity/1")
+    #expect(ranking.identity == "popularity/2")
   }
 
   @Test func weightedSumsItsTerms() async throws {
@@ -258,7 +258,7 @@ import Testing
   @Test func learnersInsideLearn() throws {
     let inner = PopularityRanking<ToyDeck>(
       prior: try #require(Probability(0.5)), states: LearnerStates())
-    #expect(LikersFirstRanking(then: inner).learners.map(\.identity) == ["popularity/1"])
+    #expect(LikersFirstRanking(then: inner).learners.map(\.identity) == ["popularity/2"])
   }
 
   @Test func aBrokenRankingInsideIsNamed() async throws {

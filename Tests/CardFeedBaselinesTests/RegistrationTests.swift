@@ -70,7 +70,7 @@ import Testing
     #expect(
       pipeline.filters.map(\.name)
         == ["already-swiped", "already-dealt", "unavailable", "self", "blocked"])
-    #expect(pipeline.ranking.strategy.learners.map(\.identity) == ["popularity/1"])
+    #expect(pipeline.ranking.strategy.learners.map(\.identity) == ["popularity/2"])
     #expect(pipeline.rules.count == 3)
     #expect(
       effective["filters"]?[0] == [

@@ -45,12 +45,13 @@ typealias Feed = FeedEngine<ToyDeck, InMemoryStore, ManualClock, SplitMix64>
   static func text(_ id: CardID) -> String { String(decoding: id.bytes, as: UTF8.self) }
 
   func feed(
-    _ ranking: JSONValue, sources: JSONValue = [["use": "all"]]
+    _ ranking: JSONValue, sources: JSONValue = [["use": "all"]],
+    filters: JSONValue = [["use": "already-swiped"]]
   ) async throws -> Feed {
     let configuration = try FeedConfiguration(
       [
         "version": 1, "deck": "toy", "hand": ["size": 13, "refillBelow": 13], "sources": sources,
-        "filters": [["use": "already-swiped"]], "matchProbability": ["use": "constant"],
+        "filters": filters, "matchProbability": ["use": "constant"],
         "ranking": ranking,
       ], file: "test.json", plugins: plugins)
     let feed = try await FeedBuilder.open(

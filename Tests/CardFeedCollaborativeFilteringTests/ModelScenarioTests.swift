@@ -156,6 +156,41 @@ extension CollaborativeFilteringTests {
     #expect(values == values.sorted(by: >))
   }
 
+  @Test func `what was answered is recommended too, if the filters let it`() async throws {
+    for (ranking, isAboutRepeats) in [("personal-counts", true), ("item-neighbours", false)] {
+      let feed = try await feed(
+        ["use": "source-order"],
+        sources: [["use": "recommended", "by": ["use": JSONValue(ranking)]]], filters: [])
+      for viewer in ["u", "v", "w"] { try await recordLikes(feed, ViewerID(viewer), ["b0", "b1"]) }
+      for viewer in ["x", "y"] { try await recordLikes(feed, ViewerID(viewer), ["b1", "b2"]) }
+      try await recordLikes(feed, "z", ["b0", "b2", "a1"])
+      try await feed.train()
+      let hand = try await feed.redeal(for: "u").cards.map(\.id)
+      #expect(Set(hand.prefix(3)) == ["b0", "b1", "b2"], "\(ranking): \(hand)")
+      // What is taken again comes first, or what is new.
+      let own = hand.prefix(3).filter { ["b0", "b1"].contains($0) }
+      #expect(Array(hand.prefix(3)) == (isAboutRepeats ? own + ["b2"] : ["b2"] + own))
+    }
+  }
+
+  @Test func `a model says what is like a card`() async throws {
+    let feed = try await trained(["use": "item-neighbours"])
+    let bytes = try #require(try await feed.train().file.entries.first).model
+    let model = try CollaborativeModel(bytes: bytes)
+    let like = try model.cards(like: "b0", limit: 3)
+    #expect(like.count == 3 && like.allSatisfy { $0.id.bytes.first == UInt8(ascii: "b") })
+    #expect(like.map(\.score) == like.map(\.score).sorted(by: >) && !like.contains { $0.id == "b0" })
+    #expect(try model.cards(like: "nothing", limit: 3).isEmpty)
+    #expect(try model.cards(like: "b0", limit: 0).isEmpty)
+    #expect(try CollaborativeModel(bytes: []).cards(like: "b0", limit: 3).isEmpty)
+    let counts = try await trained(["use": "personal-counts"])
+    let personal = try #require(try await counts.train().file.entries.first).model
+    let error = #expect(throws: FeedError.self) {
+      try CollaborativeModel(bytes: personal).cards(like: "b0", limit: 3)
+    }
+    #expect(error?.code == .badInput)
+  }
+
   /// Identities are bytes: two spellings of a letter, joined emoji, nothing, much, and what separates
   /// elsewhere.
   @Test func `ids of any kind are themselves in a model`() async throws {

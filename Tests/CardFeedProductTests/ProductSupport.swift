@@ -1,6 +1,8 @@
 import CardFeed
+import CardFeedBandits
 import CardFeedBaselines
 import CardFeedConfiguration
+import CardFeedReranking
 import CardFeedTesting
 
 @testable import CardFeedProduct
@@ -22,7 +24,10 @@ func productFeed<Store: FeedStore>(
 ) async throws -> FeedEngine<ProductDeck, Store, ManualClock, SplitMix64> {
   var object: JSONObject = ["version": 1, "deck": "product"]
   for member in members.members { object[member.key] = member.value }
-  let plugins = PluginSet([BaselinesPlugin(), ProductPlugin(regions: regions, vectorDimension: 4)])
+  let plugins = PluginSet([
+    BaselinesPlugin(), BanditsPlugin(), RerankingPlugin(),
+    ProductPlugin(regions: regions, vectorDimension: 4),
+  ])
   let configuration = try FeedConfiguration(
     JSONValue(object), file: "test.json", plugins: plugins)
   let feed = try await FeedBuilder.open(

@@ -72,6 +72,21 @@ import Testing
     #expect(try await order(dpp, ranked("aaab")) == "abaa")
   }
 
+  @Test func `a chosen hand can come with the highest score first`() async throws {
+    func chosen(_ order: ChosenOrder) -> LikenessRule<ToyDeck> {
+      LikenessRule(
+        name: "mmr", column: "tags", method: .marginal(MarginalRelevance(lambda: 0.3)), pool: 100,
+        order: order)
+    }
+    // Three of five are chosen: an "a", the "b", and another "a", which stands before the "b".
+    #expect(try await order(chosen(.choice), ranked("aaaba", wanted: 3)) == "abaaa")
+    #expect(try await order(chosen(.score), ranked("aaaba", wanted: 3)) == "aabaa")
+    let calibrated = CalibratedCategoriesRule<ToyDeck>(
+      column: "tags", rule: CalibratedCategories(lambda: 0.9), pool: 9, least: 1, order: .score)
+    #expect(
+      try await order(calibrated, ranked("aaaabb", wanted: 3, liked: "bbbbb")).prefix(3) == "abb")
+  }
+
   @Test func aCapSpansHands() async throws {
     let cap = WindowCapRule<ToyDeck>(column: "group", window: 3, most: 1, penalty: nil)
     #expect(try await order(cap, ranked("aabbcc")) == "abcabc")

@@ -54,7 +54,7 @@ struct HeldOutPredictor<D: Deck> {
       let event = LearningEvent(
         viewer: answer.viewer, card: answer.card, viewerRow: history.table.row(of: answer.viewer),
         cardRow: history.table.row(of: answer.card), table: history.table,
-        meaning: answer.meaning, time: answer.time)
+        meaning: answer.meaning, time: answer.time, policy: history.deck.policy)
       learner.numbers.apply(learner.increments(for: event))
     }
   }

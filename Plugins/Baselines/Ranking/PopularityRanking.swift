@@ -26,7 +26,7 @@ public struct PopularityRanking<D: Deck>: RankingStrategy, Learner {
     numbers = states.numbers(for: Self.identity, stride: 2)
   }
 
-  private static var identity: String { "popularity/1" }
+  private static var identity: String { "popularity/2" }
 
   /// The prior and its weight are no part of it: they change how counts are read, not the counts.
   public var identity: String { Self.identity }
@@ -37,10 +37,10 @@ public struct PopularityRanking<D: Deck>: RankingStrategy, Learner {
   /// One answer more, and one positive answer more if it is one. O(1).
   public func increments(for event: LearningEvent<D>) -> [Increment] {
     let answers = Increment(LearnedKey(owner: event.card, slot: Slot.answers), 1)
-    switch event.meaning {
-    case .neutral: return []
-    case .negative: return [answers]
-    case .positive:
+    switch event.outcome {
+    case nil: return []
+    case false: return [answers]
+    case true:
       return [answers, Increment(LearnedKey(owner: event.card, slot: Slot.positive), 1)]
     }
   }

@@ -71,6 +71,16 @@ enum CollaborativeMethod: Sendable, Hashable {
     }
   }
 
+  /// Whether its model, or a part of it, says what a viewer takes again.
+  var isAboutRepeats: Bool {
+    switch self {
+    case .personalCounts, .repurchase: true
+    case .trend(let base, _, _): base.isAboutRepeats
+    case .blend(let parts): parts.contains { $0.method.isAboutRepeats }
+    default: false
+    }
+  }
+
   /// Everything that decides what a fit does, spelled the same by every build.
   var identity: String {
     func text(_ name: String, _ numbers: [Double], _ decay: HistoryDecay) -> String {

@@ -45,6 +45,29 @@ public struct CollaborativeModel: MappableModel {
     return CollaborativeModel(file.erasing(row))
   }
 
+  /// More like this: the cards that the same viewers liked, the most similar first. Nothing is filtered:
+  /// a page for a viewer wants the source `similar-cards`.
+  ///
+  /// - Parameters:
+  ///   - card: A card that was there at the training.
+  ///   - limit: How many at most, 0 or more.
+  /// - Returns: Cards with their similarity, in the unit of the model. None for a card that the model does
+  ///   not know, and without a fit.
+  /// - Throws: `FeedError.Code.badInput` where the model does not compare cards.
+  /// - Complexity: O(neighbours · log neighbours), or O(cards · factors) for a model of factors.
+  public func cards(like card: CardID, limit: Int) throws -> [(id: CardID, score: Double)] {
+    guard let recommender else { return [] }
+    guard let model = recommender as? any SimilarCards else {
+      throw FeedError(
+        .badInput, "the model does not compare cards: it knows how much each is liked, not by whom",
+        hint: "train a ranking by neighbours, walks, co-occurrence, linear weights or factors")
+    }
+    guard limit > 0, let row = row(of: card) else { return [] }
+    return model.similar(to: row, count: limit).compactMap { similar in
+      self.card(at: similar.card).map { ($0, Double(similar.score)) }
+    }
+  }
+
   /// The bytes of a recommender, which say their version; none where there is none.
   public var bytes: [UInt8] { file?.bytes ?? [] }
 

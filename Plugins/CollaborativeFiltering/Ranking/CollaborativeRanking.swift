@@ -101,19 +101,25 @@ public struct CollaborativeRanking<D: Deck>: RankingStrategy, TrainableStrategy 
 
   /// The best cards of the whole model of which the history says anything, best first, as rows of a
   /// table; nil for a viewer without a history.
+  ///
+  /// Cards that the viewer has answered are among them and take nobody's place: whether one comes again
+  /// is for the filters to say. They come last, unless the model is about what is taken again.
   func best(
     _ count: Int, table: CardTable<D>, context: DealContext<D>
   ) -> [Row]? {
     guard let asked = question(context, table) else { return nil }
-    let seen = context.seen.compactMap { number, entry -> Int32? in
-      guard entry.answer != nil, let row = table.row(of: number) else { return nil }
-      return asked.model.row(of: table.id(at: row)).map { Int32($0) }
-    }
+    let answered = context.seen.reduce(into: 0) { $0 += $1.value.answer == nil ? 0 : 1 }
     // A sum over no swipe is nothing known of a card.
     let isSum = asked.recommender is any ExplainableRecommender
-    return asked.recommender.top(count, asked.history, now: asked.now, excluding: seen)
-      .filter { !isSum || $0.score != 0 }
-      .compactMap { asked.model.row(of: $0.card, in: table) }
+    let rows = asked.recommender.top(
+      count + answered, asked.history, now: asked.now, excluding: []
+    )
+    .filter { !isSum || $0.score != 0 }
+    .compactMap { asked.model.row(of: $0.card, in: table) }
+    guard answered > 0, !method.isAboutRepeats else { return rows }
+    let isAnswered = rows.map { context.seen[table.number(at: $0)]?.answer != nil }
+    return zip(rows, isAnswered).filter { !$0.1 }.map(\.0)
+      + zip(rows, isAnswered).filter(\.1).map(\.0)
   }
 
   /// Cards like those that the viewer liked last, those of the last one first in turn.

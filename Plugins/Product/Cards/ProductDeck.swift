@@ -91,9 +91,10 @@ public struct ProductDeck: Deck {
   }
 
   /// Products look at nobody. When one comes back is the business of `repeat-policy`; without it, what
-  /// was skipped or opened comes back after a week.
+  /// was skipped or opened comes back after a week. Rates count what was skipped or opened as a product
+  /// that was not wanted this time.
   public var policy: DeckPolicy {
-    DeckPolicy(isMutual: false, neutralReturnsAfter: 7 * Timestamp.day)
+    DeckPolicy(isMutual: false, neutralReturnsAfter: 7 * Timestamp.day, countsNeutral: true)
   }
 
   /// The product's record as canonical JSON.

@@ -50,14 +50,28 @@ public struct DeckPolicy: Hashable, Sendable {
   public var negativeReturnsAfter: Int64?
   /// Milliseconds after which a card with a neutral answer may come back; nil is never.
   public var neutralReturnsAfter: Int64?
+  /// Whether a neutral answer is a chance that was not taken, so that rates count it as one: a product
+  /// that was skipped was not bought. False where it is no answer to the card at all.
+  public var countsNeutral: Bool
 
-  /// A policy; by default no card ever comes back.
+  /// A policy; by default no card ever comes back, and rates leave neutral answers out.
   public init(
-    isMutual: Bool, negativeReturnsAfter: Int64? = nil, neutralReturnsAfter: Int64? = nil
+    isMutual: Bool, negativeReturnsAfter: Int64? = nil, neutralReturnsAfter: Int64? = nil,
+    countsNeutral: Bool = false
   ) {
     self.isMutual = isMutual
     self.negativeReturnsAfter = negativeReturnsAfter
     self.neutralReturnsAfter = neutralReturnsAfter
+    self.countsNeutral = countsNeutral
+  }
+
+  /// Whether an answer was positive, as rates and probabilities count it; nil: they leave it out.
+  public func outcome(of meaning: AnswerMeaning) -> Bool? {
+    switch meaning {
+    case .positive: true
+    case .negative: false
+    case .neutral: countsNeutral ? false : nil
+    }
   }
 }
 

@@ -70,7 +70,8 @@ extension FeedEngine {
           for: LearningEvent(
             viewer: event.viewer, card: card,
             viewerRow: deck.policy.isMutual ? table.row(of: event.viewer) : nil,
-            cardRow: table.row(of: card), table: table, meaning: meaning, time: event.time))
+            cardRow: table.row(of: card), table: table, meaning: meaning, time: event.time,
+            policy: deck.policy))
         guard !increments.isEmpty else { continue }
         learner.numbers.apply(increments)
         missing.append((event.position, increments))

@@ -161,7 +161,8 @@ extension FeedEngine {
     let event = LearningEvent<D>(
       viewer: session.number, card: number,
       viewerRow: deck.policy.isMutual ? table.row(of: session.number) : nil,
-      cardRow: table.row(of: number), table: table, meaning: meaning, time: time)
+      cardRow: table.row(of: number), table: table, meaning: meaning, time: time,
+      policy: deck.policy)
     return SwipeCommand(
       viewer: session.number, card: number, event: swipe.event, answer: swipe.answer.rawValue,
       meaning: meaning, time: time, expectation: expectation, deal: top?.deal,

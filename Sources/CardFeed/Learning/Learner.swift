@@ -12,6 +12,9 @@ public struct LearningEvent<D: Deck>: Sendable {
   public let table: CardTable<D>
   /// What the answer says.
   public let meaning: AnswerMeaning
+  /// Whether it was positive, as rates and probabilities count it (``DeckPolicy/outcome(of:)``); nil of
+  /// an answer that they leave out, and of an impression.
+  public let outcome: Bool?
   /// When the client swiped.
   public let time: Timestamp
   /// For how long an impression lasted; nil of a swipe, and where the client did not say.
@@ -19,7 +22,8 @@ public struct LearningEvent<D: Deck>: Sendable {
 
   package init(
     viewer: ViewerNumber, card: CardNumber, viewerRow: Row?, cardRow: Row?, table: CardTable<D>,
-    meaning: AnswerMeaning, time: Timestamp, dwell: Dwell? = nil
+    meaning: AnswerMeaning, time: Timestamp, dwell: Dwell? = nil,
+    policy: DeckPolicy = DeckPolicy(isMutual: false)
   ) {
     self.viewer = viewer
     self.card = card
@@ -27,6 +31,7 @@ public struct LearningEvent<D: Deck>: Sendable {
     self.cardRow = cardRow
     self.table = table
     self.meaning = meaning
+    outcome = policy.outcome(of: meaning)
     self.time = time
     self.dwell = dwell
   }
