@@ -12,13 +12,20 @@ public import CardFeed
 ///   log,
 /// - any other, all pairs are.
 ///
-/// Outcomes are known of pairs in which both have answered; a match is two positive answers. With
-/// fewer of them than `least`, or fewer than ten of either outcome, there is not enough data:
+/// Outcomes are known of pairs in which both have answered; a match is two positive answers.
+///
+/// In a deck with one side an outcome is the viewer's own answer, as rates count it
+/// (`DeckPolicy.outcome(of:)`). Cards return, so all answers that stand count, those of one viewer to
+/// one card in one fold. Each is predicted as of its moment: with the viewer's answers before it, its
+/// pair's among them, and with the sums that learners had then, also where folds are held out.
+///
+/// With fewer outcomes than `least`, or fewer than ten of either kind, there is not enough data:
 /// estimates go through as they are, with the reason as their `note`. The same before the first
 /// training.
 ///
 /// The function never falls, so the order stays, but for the ties of an isotonic one. `forward` and
-/// `backward` go through as they are. The standard error is the other strategy's, carried through the
+/// `backward` go through as they are; in a deck with one side `forward` is P(match) and becomes what
+/// that becomes. The standard error is the other strategy's, carried through the
 /// function, and wider by how well the function itself is known; a P(match) whose error the other
 /// strategy does not know has none here either.
 ///
@@ -41,13 +48,13 @@ public struct CalibratedProbability<D: Deck>: MatchProbabilityStrategy, Trainabl
   /// Where the current function lies.
   public let slot: ModelSlot<CalibrationModel>
 
-  /// Calibrates a strategy of a deck with two sides.
+  /// Calibrates a strategy.
   ///
   /// - Parameters:
   ///   - inner: The other strategy.
   ///   - method: Which function.
-  ///   - least: How many pairs with a known outcome a fit needs, above 0; nil for the method's own
-  ///     number.
+  ///   - least: How many known outcomes a fit needs, of pairs or in a deck with one side of answers,
+  ///     above 0; nil for the method's own number.
   ///   - slot: Where the function lies.
   ///   - make: Builds `inner` once more, for predictions of what was held out.
   public init(
@@ -87,7 +94,8 @@ public struct CalibratedProbability<D: Deck>: MatchProbabilityStrategy, Trainabl
       estimates.note = "not calibrated: there was no training yet"
       return estimates
     }
-    if let shortage = model.shortage {
+    let isMutual = slate.context.deck.policy.isMutual
+    if let shortage = model.shortage(of: isMutual ? "pairs" : "answers") {
       estimates.note = "not calibrated: \(shortage)"
       return estimates
     }
@@ -97,8 +105,10 @@ public struct CalibratedProbability<D: Deck>: MatchProbabilityStrategy, Trainabl
       let estimate = estimates[index]
       // A number that is no probability is what it is: only the function can be wrong about it.
       let error = estimate.match == nil ? 0 : estimate.standardError
+      let match = estimate.order.flatMap(model.probability)
       calibrated[index] = MatchEstimate(
-        match: estimate.order.flatMap(model.probability), forward: estimate.forward,
+        match: match,
+        forward: isMutual ? estimate.forward : estimate.forward.flatMap { _ in match },
         backward: estimate.backward,
         standardError: estimate.order.flatMap { order in
           error.flatMap { model.standardError(of: order, error: $0) }
@@ -109,7 +119,7 @@ public struct CalibratedProbability<D: Deck>: MatchProbabilityStrategy, Trainabl
 
   /// That of the other strategy, wider by how well the function is known.
   public var uncertainty: MatchUncertainty {
-    let own = "how well the calibration is known from the pairs that were held out"
+    let own = "how well the calibration is known from what was held out"
     switch inner.uncertainty {
     case .standardError(let covers): return .standardError(covers: covers + "; and " + own)
     case .noProbability: return .standardError(covers: own)
@@ -126,9 +136,17 @@ public struct CalibratedProbability<D: Deck>: MatchProbabilityStrategy, Trainabl
   }
 
   /// Predicts what is held out and fits the function to it. As many fits of the other strategy as
-  /// there are parts (five, if it is trainable), and O(pairs · log pairs).
+  /// there are parts (five, if it is trainable), and O(pairs · log pairs); in a deck with one side also
+  /// one estimate for each answer.
   public func fit(
     _ history: TrainingHistory<D>, progress: TrainingProgress
+  ) async throws -> CalibrationModel {
+    history.deck.policy.isMutual
+      ? try await fitToPairs(history, progress) : try await fitToAnswers(history, progress)
+  }
+
+  private func fitToPairs(
+    _ history: TrainingHistory<D>, _ progress: TrainingProgress
   ) async throws -> CalibrationModel {
     let pairs = AnsweredPairs(history)
     guard pairs.pairs.count >= least else {
@@ -137,21 +155,55 @@ public struct CalibratedProbability<D: Deck>: MatchProbabilityStrategy, Trainabl
         positives: pairs.pairs.count { $0.isMatch })
     }
     let split = HeldOutSplit(pairs, history: history, for: try make(LearnerStates()))
-    var scores: [Double] = []
-    var outcomes: [Bool] = []
-    var areProbabilities = true
+    var predicted = Predicted()
     for (index, part) in split.parts.enumerated() {
       let predictor = HeldOutPredictor(try make(LearnerStates()), history: history)
       let predictions = try await predictor.predictions(
         part, progress: progress.part(index, of: split.parts.count))
       for (pair, estimate) in zip(part.asked, predictions) {
-        guard let score = estimate.order, score.isFinite else { continue }
-        scores.append(score)
-        outcomes.append(pair.isMatch)
-        areProbabilities = areProbabilities && estimate.match != nil
+        predicted.add(estimate, outcome: pair.isMatch)
       }
     }
-    return CalibrationModel(
+    return predicted.model(method, least: least)
+  }
+
+  private func fitToAnswers(
+    _ history: TrainingHistory<D>, _ progress: TrainingProgress
+  ) async throws -> CalibrationModel {
+    let answers = OwnAnswers(history)
+    guard answers.count >= least else {
+      return CalibrationModel(
+        state: .notEnoughData(needed: least), answers: answers.count, positives: answers.positives)
+    }
+    let parts = answers.parts(for: try make(LearnerStates()))
+    var predicted = Predicted()
+    for (index, part) in parts.enumerated() {
+      let walk = LogWalk(try make(LearnerStates()), history: history)
+      let estimates = try await walk.estimates(
+        part, progress: progress.part(index, of: parts.count))
+      for (place, estimate) in zip(part.asked, estimates) {
+        if let outcome = answers.outcomes[place] { predicted.add(estimate, outcome: outcome) }
+      }
+    }
+    return predicted.model(method, least: least)
+  }
+}
+
+/// What was predicted of what was held out, and what became of it.
+private struct Predicted {
+  private var scores: [Double] = []
+  private var outcomes: [Bool] = []
+  private var areProbabilities = true
+
+  mutating func add(_ estimate: MatchEstimate, outcome: Bool) {
+    guard let score = estimate.order, score.isFinite else { return }
+    scores.append(score)
+    outcomes.append(outcome)
+    areProbabilities = areProbabilities && estimate.match != nil
+  }
+
+  func model(_ method: CalibrationMethod, least: Int) -> CalibrationModel {
+    CalibrationModel(
       method, scores: scores, outcomes: outcomes, areProbabilities: areProbabilities, least: least)
   }
 }

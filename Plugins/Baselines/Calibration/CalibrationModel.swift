@@ -7,7 +7,7 @@ public enum CalibrationMethod: String, Hashable, Sendable, CaseIterable {
   /// `PlattScaling`: of the log-odds where the numbers are probabilities, else of the numbers.
   case platt
 
-  /// How many pairs a fit needs at least, if nothing else is said.
+  /// How many pairs, or answers, a fit needs at least, if nothing else is said.
   public var leastAnswers: Int {
     switch self {
     case .isotonic: 1000
@@ -33,7 +33,8 @@ public struct CalibrationModel: TrainedModel, Hashable {
 
   /// What it came to.
   public let state: State
-  /// How many pairs whose outcome is known were held out and predicted.
+  /// How many pairs whose outcome is known were held out and predicted; in a deck with one side, how
+  /// many answers.
   public let answers: Int
   /// How many of them were matches.
   public let positives: Int
@@ -112,12 +113,17 @@ public struct CalibrationModel: TrainedModel, Hashable {
   }
 
   /// Why there is no function; nil where there is one.
-  public var shortage: String? {
+  public var shortage: String? { shortage(of: "pairs") }
+
+  /// The same in words for a deck.
+  ///
+  /// - Parameter noun: What was held out: pairs, or in a deck with one side answers.
+  func shortage(of noun: String) -> String? {
     guard case .notEnoughData(let needed) = state else { return nil }
     if answers < needed {
-      return "not enough data: \(answers) pairs with a known outcome, \(needed) needed"
+      return "not enough data: \(answers) \(noun) with a known outcome, \(needed) needed"
     }
-    return "not enough data: \(positives) matches among \(answers) pairs, at least "
+    return "not enough data: \(positives) matches among \(answers) \(noun), at least "
       + "\(Self.leastOfAKind) of either outcome needed"
   }
 

@@ -17,11 +17,15 @@ struct HeldOutPredictor<D: Deck> {
   func predictions(
     _ part: HeldOutSplit<D>.Part, progress: TrainingProgress
   ) async throws -> [MatchEstimate] {
-    for learner in strategy.learners { replay(part.known, to: learner) }
+    for learner in strategy.learners {
+      for answer in part.known {
+        Self.tell(answer, to: learner, history, viewerRow: history.table.row(of: answer.viewer))
+      }
+    }
     let known = TrainingHistory(
       answers: part.known, table: history.table, deck: history.deck, now: history.now,
       position: history.position)
-    for trainable in strategy.trainables { try await fit(trainable, known, progress) }
+    for trainable in strategy.trainables { try await Self.fit(trainable, known, progress) }
 
     var estimates = Array(repeating: MatchEstimate(match: nil), count: part.asked.count)
     let contexts = Contexts(part.known, history: history)
@@ -43,20 +47,23 @@ struct HeldOutPredictor<D: Deck> {
     return estimates
   }
 
-  private func fit<S: TrainableStrategy<D>>(
+  /// Fits one of the strategies and puts its model in.
+  static func fit<S: TrainableStrategy<D>>(
     _ trainable: S, _ history: TrainingHistory<D>, _ progress: TrainingProgress
   ) async throws {
     trainable.slot.replace(with: try await trainable.fit(history, progress: progress))
   }
 
-  private func replay(_ answers: [TrainingAnswer], to learner: any Learner<D>) {
-    for answer in answers {
-      let event = LearningEvent(
-        viewer: answer.viewer, card: answer.card, viewerRow: history.table.row(of: answer.viewer),
-        cardRow: history.table.row(of: answer.card), table: history.table,
-        meaning: answer.meaning, time: answer.time, policy: history.deck.policy)
-      learner.numbers.apply(learner.increments(for: event))
-    }
+  /// Counts an answer as a feed does.
+  static func tell(
+    _ answer: TrainingAnswer, to learner: any Learner<D>, _ history: TrainingHistory<D>,
+    viewerRow: Row?
+  ) {
+    let event = LearningEvent(
+      viewer: answer.viewer, card: answer.card, viewerRow: viewerRow,
+      cardRow: history.table.row(of: answer.card), table: history.table,
+      meaning: answer.meaning, time: answer.time, policy: history.deck.policy)
+    learner.numbers.apply(learner.increments(for: event))
   }
 }
 

@@ -5,12 +5,6 @@ extension BaselinesPlugin {
   /// Registers what makes probabilities of other strategies' numbers.
   static func registerCalibration<D: Deck>(in registry: inout StrategyRegistry<D>) {
     registry.register(matchProbability: calibrated) { parameters, context in
-      guard context.deck.policy.isMutual else {
-        throw FeedError(
-          .badInput,
-          "the match probability 'calibrated' needs a deck with two sides; '\(D.name)' has one",
-          hint: "use the strategy of \"of\" as it is")
-      }
       let specification = parameters.strategy("of")
       let method = CalibrationMethod(rawValue: parameters.text("method")) ?? .isotonic
       let least = parameters.optionalInteger("least") ?? method.leastAnswers
@@ -49,9 +43,10 @@ extension BaselinesPlugin {
       discussion: "Fitted to pairs that the other strategy has not seen: five folds if it is "
         + "trained, the last third of the log if it learns, all pairs if it does neither. "
         + "\"isotonic\" is a step function (Barlow et al. 1972; Zadrozny and Elkan 2002), \"platt\" "
-        + "a logistic one (Platt 1999; Lin, Lin and Weng 2007). With too few pairs in which both "
-        + "have answered, numbers stay what they are. Needs training: cardfeed train, or "
-        + "feed.train().",
+        + "a logistic one (Platt 1999; Lin, Lin and Weng 2007). In a deck with one side the outcome "
+        + "is the viewer's own answer, predicted as of its moment. With too few pairs in which both "
+        + "have answered, or too few such answers, numbers stay what they are. Needs training: "
+        + "cardfeed train, or feed.train().",
       parameters: [
         ParameterDescription(
           "of", .strategy(.matchProbability), help: "The strategy whose numbers are calibrated."),
@@ -59,9 +54,9 @@ extension BaselinesPlugin {
           "method", .choice(CalibrationMethod.allCases.map(\.rawValue)), default: "isotonic",
           help: "The function: of any shape that never falls, or logistic."),
         ParameterDescription(
-          "least", .integer(20...1_000_000_000), unit: "pairs", default: .null,
-          help: "Pairs with a known outcome that are enough; null is 1000 for isotonic, 200 for "
-            + "platt."),
+          "least", .integer(20...1_000_000_000), unit: "outcomes", default: .null,
+          help: "Known outcomes that are enough, of pairs or in a deck with one side of answers; "
+            + "null is 1000 for isotonic, 200 for platt."),
         ParameterDescription(
           "model", .text, default: .null, help: "The file of a trained model to begin with."),
       ])
