@@ -306,7 +306,7 @@ let package = Package(
       "CardFeedGradientBoosting",
       [
         "CardFeed", "CardFeedConfiguration", "CardFeedBaselines", "CardFeedDating",
-        "CardFeedGradientBoosting", "CardFeedTesting",
+        "CardFeedGradientBoosting", "CardFeedProduct", "CardFeedTesting",
       ]),
     tests(
       "CardFeedExperiments",

@@ -106,8 +106,9 @@
       let evening = Evening(side: 4)
       let data = DecisionData(evening.history())
       let features = DecisionFeature.Rate.allCases.map(DecisionFeature.rate)
-      let (matrix, outcomes) = data.rows(
+      let rows = data.rows(
         { _ in true }, known: { _ in true }, features: features, column: "traits")
+      let (matrix, outcomes) = (rows.matrix, rows.outcomes)
       #expect(outcomes.count == 32 && matrix.rows == 32)
       for (place, decision) in data.decisions.enumerated() {
         let (own, other) = (decision.own.index, decision.other.index)
@@ -129,8 +130,9 @@
     @Test func aTrainingCountsTheOtherFoldsOnly() throws {
       let data = DecisionData(Evening(side: 8).history())
       let folds = Array(1..<DecisionData<DatingDeck>.folds)
-      let (matrix, outcomes) = data.rowsOfFolds(
+      let made = data.rowsOfFolds(
         folds, features: [.rate(.ownGivenCount), .rate(.otherReceivedCount)], column: "traits")
+      let (matrix, outcomes) = (made.matrix, made.outcomes)
       let rows = folds.flatMap { fold in data.decisions.filter { $0.fold == fold } }
       #expect(outcomes == rows.map(\.liked) && matrix.rows == rows.count)
       #expect(rows.count < data.decisions.count)
@@ -297,25 +299,6 @@
       #expect(after != before)
       _ = try await feed.rewind(for: "new", event: EventID("r"))
       #expect(try await feed.estimates(for: "new", cards: cards) == before)
-    }
-
-    @Test func aDeckOfThingsIsRefused() throws {
-      let deck = ToyDeck(isMutual: false)
-      var registry = StrategyRegistry<ToyDeck>()
-      GradientBoostingPlugin().register(in: &registry)
-      let description = try #require(registry.descriptions.first)
-      #expect(description.use == "gradient-boosting" && description.summary.hasSuffix("."))
-      #expect(description.parameters.allSatisfy { $0.help.hasSuffix(".") })
-      let context = BuildContext(
-        deck: deck, states: LearnerStates(), safety: StoreSafety(InMemoryStore()),
-        registry: registry)
-      let specification = StrategySpecification(
-        use: "gradient-boosting", path: .root, parameters: Parameters([:]),
-        effective: ["use": "gradient-boosting"])
-      let error = #expect(throws: FeedError.self) {
-        try registry.matchProbability(specification, context)
-      }
-      #expect(error?.code == .badInput)
     }
   }
 #endif

@@ -77,7 +77,7 @@
     func rows(
       _ asked: (Decision) -> Bool, known: (Decision) -> Bool, features: [DecisionFeature],
       column: String
-    ) -> (matrix: FeatureMatrix, outcomes: [Bool]) {
+    ) -> TreeFit.Rows {
       var counts: [Row: LikeCounts] = [:]
       var answers: [Direction: Bool] = [:]
       for decision in decisions where known(decision) {
@@ -98,24 +98,23 @@
           received: answers[Direction(from: decision.other, to: decision.own)])
         matrix.append(reader.row(own, other, counts: without))
       }
-      return (matrix, chosen.map(\.liked))
+      return TreeFit.Rows(matrix: matrix, outcomes: chosen.map(\.liked))
     }
 
     /// Rows of some folds, each with counts of the others among them. A rate without the row's own
     /// answer only would still tell it: of one person's rows those with a like have the lower rate.
     func rowsOfFolds(
       _ folds: [Int], features: [DecisionFeature], column: String
-    ) -> (matrix: FeatureMatrix, outcomes: [Bool]) {
-      var matrix = FeatureMatrix(columns: features.count, capacity: decisions.count)
-      var outcomes: [Bool] = []
+    ) -> TreeFit.Rows {
+      var all = TreeFit.Rows(
+        matrix: FeatureMatrix(columns: features.count, capacity: decisions.count), outcomes: [])
       for fold in folds {
-        let part = rows(
-          { $0.fold == fold }, known: { $0.fold != fold && folds.contains($0.fold) },
-          features: features, column: column)
-        matrix.append(part.matrix)
-        outcomes += part.outcomes
+        all.append(
+          rows(
+            { $0.fold == fold }, known: { $0.fold != fold && folds.contains($0.fold) },
+            features: features, column: column))
       }
-      return (matrix, outcomes)
+      return all
     }
 
     /// The counts of two people without what they said of each other.

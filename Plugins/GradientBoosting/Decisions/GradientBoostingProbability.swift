@@ -1,7 +1,7 @@
 #if XGBoost
   public import CardFeed
 
-  /// P(match) by boosted trees that are fitted to who liked whom.
+  /// P(match) in a deck with two sides, by boosted trees that are fitted to who liked whom.
   ///
   /// Each decision of the log is a row: numbers of the one who decides, of the other, how far the two
   /// lie apart, and both people's like rates, given and received, without what the two said of each
@@ -21,9 +21,6 @@
   /// Deliberately absent: a fit on several threads; its sums, and so its bytes, would depend on the
   /// machine.
   public struct GradientBoostingProbability<D: Deck>: MatchProbabilityStrategy, TrainableStrategy {
-    /// The most trees that held-out pairs can choose, and how many may follow without any gain.
-    private static var search: (most: Int, patience: Int) { (600, 30) }
-
     private let settings: GradientBoostingSettings
     private let rates: LikeRates<D>
     /// Where the current trees lie.
@@ -54,58 +51,29 @@
         return GradientBoostingModel(features: features, column: settings.column, trees: nil)
       }
       do {
+        let fit = TreeFit(settings: settings.boosting)
         var rounds = settings.rounds ?? 0
         if settings.rounds == nil {
-          rounds = try await chosenRounds(data, features, progress.part(0, of: 2))
+          rounds = try await fit.rounds(
+            data.rowsOfFolds(
+              Array(1..<DecisionData<D>.folds), features: features, column: settings.column),
+            held: data.rows(
+              { $0.fold == 0 }, known: { $0.fold != 0 }, features: features,
+              column: settings.column), progress.part(0, of: 2))
         }
-        let (matrix, outcomes) = data.rowsOfFolds(
+        let rows = data.rowsOfFolds(
           Array(0..<DecisionData<D>.folds), features: features, column: settings.column)
-        let grower = try TreeGrower(settings.boosting, matrix, outcomes: outcomes)
-        let part = settings.rounds == nil ? progress.part(1, of: 2) : progress
-        for round in 0..<rounds {
-          try grower.grow()
-          try await part.step(round + 1, of: rounds)
-        }
         return GradientBoostingModel(
-          features: features, column: settings.column, trees: try grower.trees())
+          features: features, column: settings.column,
+          trees: try await fit.trees(
+            rows, rounds: rounds, settings.rounds == nil ? progress.part(1, of: 2) : progress))
       } catch let error as XGBoostError {
         throw FeedError(.training, "'gradient-boosting' has no fit: \(error)")
       }
     }
 
-    /// How many trees predict the held-out pairs best.
-    private func chosenRounds(
-      _ data: DecisionData<D>, _ features: [DecisionFeature], _ progress: TrainingProgress
-    ) async throws -> Int {
-      let (matrix, outcomes) = data.rowsOfFolds(
-        Array(1..<DecisionData<D>.folds), features: features, column: settings.column)
-      let (held, happened) = data.rows(
-        { $0.fold == 0 }, known: { $0.fold != 0 }, features: features, column: settings.column)
-      guard matrix.rows > 0, held.rows > 0 else { return 1 }
-      let grower = try TreeGrower(settings.boosting, matrix, outcomes: outcomes, heldOut: held)
-      var best = (rounds: 1, loss: Double.infinity)
-      while grower.rounds < Self.search.most, grower.rounds - best.rounds < Self.search.patience {
-        try grower.grow()
-        let loss = Self.loss(try grower.heldOutProbabilities(), happened)
-        if loss < best.loss { best = (grower.rounds, loss) }
-        try await progress.step(grower.rounds, of: Self.search.most)
-      }
-      return best.rounds
-    }
-
-    private static func loss(_ probabilities: [Double], _ outcomes: [Bool]) -> Double {
-      zip(probabilities, outcomes).reduce(0) { sum, row in
-        sum - naturalLogarithm(max(row.1 ? row.0 : 1 - row.0, 1e-12))
-      }
-    }
-
     /// Unknown: trees have no posterior, and how far several fits lie apart would be no standard error.
-    public var uncertainty: MatchUncertainty {
-      .unknown(
-        reason:
-          "trees have no posterior, and how far fits to parts of the log lie apart is not the "
-          + "error of one fit to all of it")
-    }
+    public var uncertainty: MatchUncertainty { TreeFit.uncertainty }
 
     /// P(match) and both sides; without trees all are unknown. O(candidates · (features + trees)).
     public func estimates(for slate: Slate<D>) async throws -> MatchEstimates {

@@ -9,7 +9,7 @@
     static let excluding: Character = "-"
 
     var boosting = BoostingSettings()
-    /// How many trees there are; nil lets held-out pairs choose.
+    /// How many trees there are; nil lets rows that are held out choose.
     var rounds: Int?
     /// Numbers of the one who decides.
     var own = ["*"]
@@ -21,7 +21,7 @@
     var categories = ["gender"]
     /// The column of named numbers.
     var column = "traits"
-    /// Whether people's like rates count.
+    /// Whether people's like rates count; in a deck with one side, what was answered before.
     var hasRates = true
 
     /// The strategy's name, a version, and everything that decides what a fit does.
@@ -32,6 +32,13 @@
       return "gradient-boosting/1 \(boosting.identity) "
         + "rounds=\(rounds.map { "\($0)" } ?? "held-out") \(lists) column=\(column) "
         + "rates=\(hasRates)"
+    }
+
+    /// The same of a deck with one side, where nobody has an own side.
+    var answerIdentity: String {
+      "gradient-boosting/1 one-sided \(boosting.identity) "
+        + "rounds=\(rounds.map { "\($0)" } ?? "held-out") other=\(other.joined(separator: ",")) "
+        + "categories=\(categories.joined(separator: ",")) column=\(column) rates=\(hasRates)"
     }
 
     /// The numbers of a list: those that are named, and with `*` all that are not sensitive. Names that
