@@ -177,8 +177,16 @@
       try await record(shop, in: feed)
       let report = try await feed.train()
       #expect(report.scored.count == 2)
-      let estimates = try await feed.estimates(for: "v1", cards: shop.products.map(\.id))
-      #expect(estimates.allSatisfy { $0.match != nil && $0.forward == $0.match })
+      var sums = (found: 0.0, truth: 0.0)
+      for (viewer, truth) in shop.probabilities.enumerated() {
+        let estimates = try await feed.estimates(
+          for: ViewerID("v\(viewer)"), cards: shop.products.map(\.id))
+        #expect(estimates.allSatisfy { $0.match != nil && $0.forward == $0.match })
+        sums.found += estimates.compactMap(\.match?.value).reduce(0, +)
+        sums.truth += truth.reduce(0, +)
+      }
+      let mean = sums.truth / Double(40 * shop.products.count)
+      #expect(abs(sums.found / sums.truth - 1) < 0.2 && mean > 0.1, "\(sums)")
       let again = try await feed.train()
       #expect(again.file.bytes == report.file.bytes)
     }

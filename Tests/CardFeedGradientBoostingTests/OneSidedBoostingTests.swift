@@ -23,6 +23,8 @@
 
     let products: [Product]
     let visits: [Visit]
+    /// How likely each viewer buys each product at the end.
+    let probabilities: [[Double]]
 
     init(visits count: Int, viewers: Int = 40, seed: UInt64 = 1) {
       var generator = SplitMix64(seed: seed)
@@ -32,21 +34,27 @@
           category: [Self.departments[index % 3], "Kind \(index % 6)"],
           stock: index == 4 ? nil : Int64(index))
       }
-      var bought: [[Int]: Int] = [:]
+      var bought: Set<[Int]> = []
+      func probability(_ viewer: Int, _ product: Int) -> Double {
+        let isLiked = viewer % 3 == product % 3
+        return logistic(
+          -3.5 + (isLiked ? 2 : 0) + (bought.contains([viewer, product]) ? 2.5 : 0))
+      }
       visits = (0..<count).map { place in
         let (viewer, product) = (
           generator.index(below: viewers), generator.index(below: products.count)
         )
-        let isLiked = viewer % 3 == product % 3
-        let again = bought[[viewer, product]] ?? 0
-        let probability = logistic(-3.5 + (isLiked ? 2 : 0) + (again > 0 ? 2.5 : 0))
+        let probability = probability(viewer, product)
         let isBought = generator.unitInterval() < probability
-        if isBought { bought[[viewer, product], default: 0] += 1 }
+        if isBought { bought.insert([viewer, product]) }
         return Visit(
           viewer: viewer, product: product, isBought: isBought, probability: probability,
           time: Self.noon.advanced(byMilliseconds: Int64(place) * Timestamp.day / 50))
       }
       self.products = products
+      probabilities = (0..<viewers).map { viewer in
+        products.indices.map { probability(viewer, $0) }
+      }
     }
 
     var end: Timestamp { visits.last?.time ?? Self.noon }

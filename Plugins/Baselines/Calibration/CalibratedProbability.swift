@@ -36,7 +36,8 @@ public import CardFeed
 /// `social-relations`, it only adds noise. Over a learner where the last third of the log is about
 /// people who were never met before, as in evenings one after the other, it is fitted to strangers
 /// and does not fit regulars. Deliberately absent: time; a calibration of last year's
-/// answers counts as one of today's until the next training.
+/// answers counts as one of today's until the next training; and impressions, of which a history has
+/// none, so that a strategy that looks at them is calibrated as if there had been none.
 public struct CalibratedProbability<D: Deck>: MatchProbabilityStrategy, TrainableStrategy {
   /// Builds the other strategy anew over learner states of its own.
   public typealias Maker = @Sendable (LearnerStates) throws -> any MatchProbabilityStrategy<D>
