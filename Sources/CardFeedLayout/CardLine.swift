@@ -95,6 +95,17 @@ public struct CardLine: Hashable, Sendable {
     return StackPosition(min(max(0, index), count - 1))
   }
 
+  /// The same point with the nearest card of the deck as the current one, if the offset has left
+  /// ± `limit`: what ``CardPlace/settled(beyond:)`` says, but never past the ends of a deck that ends,
+  /// beyond which only the offset grows. O(1).
+  ///
+  /// - Parameters:
+  ///   - place: Where the line is.
+  ///   - limit: In cards, at least ½.
+  public func settled(
+    _ place: CardPlace, beyond limit: Double = CardPlace.holdDistance
+  ) -> CardPlace { within(place.settled(beyond: limit)) }
+
   /// A place no further out than half a card beyond the ends of a deck that ends.
   private func within(_ place: CardPlace) -> CardPlace {
     guard policy == .stop, count > 0 else { return place }

@@ -27,7 +27,8 @@ public struct CardPlace: Hashable, Sendable {
   }
 
   /// The same point of the line with the card nearest to it as the current one, if the offset has
-  /// left ± `limit`; unchanged if it has not. O(1).
+  /// left ± `limit`; unchanged if it has not. The line has no end here; ``CardLine/settled(_:beyond:)``
+  /// knows those of a deck. O(1).
   ///
   /// - Parameter limit: In cards, at least ½.
   public func settled(beyond limit: Double = holdDistance) -> CardPlace {

@@ -1,4 +1,6 @@
-/// How one card of a pile is drawn.
+/// How one card of a pile is drawn. It is scaled and turned about the middle of its upper edge
+/// (``LayoutDocument/anchor``): about its centre, the layers that look out above the top card would
+/// shrink behind it.
 public struct Layer: Hashable, Sendable, Codable {
   /// How large, 1 being its own size.
   public var scale: Double

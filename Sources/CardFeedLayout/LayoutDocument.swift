@@ -3,6 +3,14 @@ internal import CardFeedStack
 /// A preset for a client that cannot call this library: its constants and its curves as samples, between
 /// which the client draws straight lines. No formula has to be written twice.
 public struct LayoutDocument: Hashable, Sendable, Codable {
+  /// A point of a card, in shares of its width and height from the upper left corner.
+  public struct Anchor: Hashable, Sendable, Codable {
+    /// From the left edge, 0 … 1.
+    public let x: Double
+    /// From the upper edge, 0 … 1.
+    public let y: Double
+  }
+
   /// One layer at each sampled distance.
   public struct Sample: Hashable, Sendable, Codable {
     /// From the top card, in cards.
@@ -19,6 +27,8 @@ public struct LayoutDocument: Hashable, Sendable, Codable {
   public let policy: String
   /// The directions in which a card can be sent, in the order of ``SwipeDirection``.
   public let directions: [SwipeDirection]
+  /// The point of a card that stays where it is when the card is scaled or turned as a layer.
+  public let anchor: Anchor
   /// Every number with its unit.
   public let constants: [LayoutConstant]
   /// The roles of the cards from the top one down.
@@ -43,6 +53,7 @@ public struct LayoutDocument: Hashable, Sendable, Codable {
     summary = preset.summary
     policy = preset.policy.rawValue
     directions = SwipeDirection.allCases.filter(preset.drag.directions.contains)
+    anchor = Anchor(x: 0.5, y: 0)
     constants = preset.constants
     roles = (0..<style.layers).map(preset.role(at:))
     samples = (0...(style.layers * steps)).map { step in

@@ -48,9 +48,13 @@ extension LayoutPreset {
       flyOutSpeed: 1200, springDuration: 0.35))
 
   /// A carousel: cards that went and cards that come, over a pool of seven views.
+  ///
+  /// Where a card lies is a matter of its place on the ``CardLine``, so its layer has no offset. A client
+  /// that draws piles shows the current card alone.
   public static let poolOfSeven = LayoutPreset(
     name: "pool-of-seven",
-    summary: "Two cards that went and two that come around the top one, over seven views.",
+    summary: "A line of cards to scroll, over seven views: two that went and two that come lie "
+      + "beside the current one, a card's width apart.",
     policy: .loop, window: -2...2, slots: 7, risingCount: 2,
     style: LayerStyle(
       layers: 5, scale: .linear(base: 1, fall: 0.15, reach: 1.2), offsetY: .constant(0),

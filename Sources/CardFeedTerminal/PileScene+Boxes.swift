@@ -33,8 +33,8 @@ extension PileScene {
     let margin = 4
     let width = columns + 2 * inset - 2 * margin
     guard width >= 8 else { return card }
-    let lines = lines(of: face, width: width, isTurned: isTop && isTurned, isTop: isTop)
     let room = rows - 2
+    let lines = lines(of: face, width: width, room: room, isTurned: isTop && isTurned, isTop: isTop)
     for (line, content) in lines.prefix(room).enumerated() {
       var style = content.style
       style.isDim = style.isDim || isPale
@@ -53,7 +53,7 @@ extension PileScene {
   }
 
   private func lines(
-    of face: PileCard, width: Int, isTurned: Bool, isTop: Bool
+    of face: PileCard, width: Int, room: Int, isTurned: Bool, isTop: Bool
   ) -> [Line] {
     var bold = CellStyle.plain
     bold.isBold = true
@@ -81,6 +81,11 @@ extension PileScene {
     if !face.tags.isEmpty {
       gap()
       lines += wrapped(face.tags.joined(separator: characters == .unicode ? " · " : ", "), coloured)
+    }
+    if isTop, isTurned, !face.back.isEmpty, lines.count > room {
+      // Where there is no room for both sides, the one that was asked for is shown.
+      let back = face.back.flatMap { wrapped($0, bold) }
+      return wrapped(face.title, dim).prefix(max(0, min(1, room - back.count))) + back
     }
     return lines
   }

@@ -53,6 +53,32 @@ import Testing
     #expect(titles(session, at: 2.2) == ["eli", "finn", "gus"])
   }
 
+  @Test func whoHasNotSeenTheBackCannotSayThatTheyKnewIt() {
+    var session = PlaySession(
+      PlaySession.Setting(
+        deck: "quiz", isMutual: false,
+        answers: PlayAnswers([
+          ("again", .negative), ("good", .positive), ("easy", .positive), ("suspend", .neutral),
+        ]), viewer: "ada", layout: .stackOfThree, characters: .unicode, isAnimated: false),
+      size: TerminalSize(columns: 80, rows: 24))
+    _ = session.begin()
+    let questions = ["one", "two", "three"].map {
+      PlayCard(id: CardID($0), face: PileCard(title: $0, back: ["answer"]))
+    }
+    _ = session.take(.hand(questions, reasons: []), at: 0)
+    for key in [Key.right, .left, .character("e")] {
+      #expect(session.press(key, at: 1) == [])
+      #expect(session.scene(at: 1).notice == "Show the answer first: space turns the card.")
+      #expect(titles(session, at: 1) == ["one", "two", "three"])
+    }
+    _ = session.press(.character(" "), at: 2)
+    #expect(session.press(.right, at: 3) == [.swipe(card: "one", answer: "good", number: 1)])
+    _ = session.take(.swiped(isMatch: false), at: 4)
+    // The next one is hidden again; putting it aside says nothing of what is known.
+    #expect(session.press(.right, at: 5) == [])
+    #expect(session.press(.down, at: 6) == [.swipe(card: "two", answer: "suspend", number: 2)])
+  }
+
   @Test func oneCardIsDecidedOnce() {
     var session = session()
     #expect(session.press(.right, at: 1).count == 1)

@@ -158,8 +158,9 @@ struct CardLineTests {
     var slots = ViewSlots(size: 7)
     var position = StackPosition(0)
     var index = 0
+    // As far back as it went forward, so that both directions are as long.
     for step in 0..<100_000 {
-      let forward = step % 7 != 3
+      let forward = (step % 7 != 3) == (step < 50_000)
       position = position.advanced(by: forward ? 1 : -1)
       index = forward ? (index == 11 ? 0 : index + 1) : (index == 0 ? 11 : index - 1)
       guard line.index(at: position) == index else {
@@ -173,5 +174,20 @@ struct CardLineTests {
         return
       }
     }
+    #expect(position == StackPosition(0))
+  }
+
+  @Test func aPlaceSettlesWithinTheDeck() {
+    let line = Self.line(3, .stop)
+    let end = line.settled(CardPlace(position: StackPosition(2), offset: 1.25))
+    #expect(end == CardPlace(position: StackPosition(2), offset: 1.25))
+    #expect(line.index(at: end.position) == 2)
+    let start = line.settled(CardPlace(position: StackPosition(0), offset: -7.5))
+    #expect(start == CardPlace(position: StackPosition(0), offset: -7.5))
+    let inner = line.settled(CardPlace(position: StackPosition(0), offset: 1.25))
+    #expect(inner == CardPlace(position: StackPosition(1), offset: 0.25))
+    #expect(
+      Self.line(3, .loop).settled(CardPlace(position: StackPosition(2), offset: 1.25))
+        == CardPlace(position: StackPosition(3), offset: 0.25))
   }
 }

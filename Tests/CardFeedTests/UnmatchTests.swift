@@ -11,6 +11,23 @@ struct UnmatchTests {
     try await .ofPeople(store, cards: cards)
   }
 
+  @Test("Nobody can be kept apart from themself")
+  func themselves() async throws {
+    let bench = try await open()
+    let before = try await bench.hand("1")
+    for part in [
+      { try await bench.feed.block("1", by: "1", event: "a") },
+      { try await bench.feed.report("1", by: "1", event: "b") },
+      { _ = try await bench.feed.unmatch("1", by: "1", event: "c") },
+    ] as [() async throws -> Void] {
+      let error = await #expect(throws: FeedError.self) { try await part() }
+      #expect(error?.code == .badInput)
+    }
+    #expect(try await bench.hand("1") == before)
+    #expect(try await bench.swipeAll(by: "1") == ["2", "3", "4", "5", "6"])
+    #expect(try await store.check() == [])
+  }
+
   @Test("It ends once, in both lists, and the two meet no more")
   func once() async throws {
     let bench = try await open()

@@ -25,8 +25,13 @@ extension FeedEngine {
     _ card: CardID, from viewer: ViewerID, event: EventID, kind: EventKind
   ) async throws -> RecordDecision {
     let number = try number(of: card, in: catalogue.table)
+    guard !deck.policy.isMutual || card != viewer else {
+      throw FeedError(
+        .badInput, "the card is the viewer's own: nobody can be kept apart from themself",
+        hint: "name the card of somebody else; to leave, erase the viewer")
+    }
     // In a deck of people both hands are held, so that neither can deal the other meanwhile.
-    let parties = deck.policy.isMutual && card != viewer ? [viewer, card] : [viewer]
+    let parties = deck.policy.isMutual ? [viewer, card] : [viewer]
     return try await sessions.useAll(parties) { sessions in
       for session in sessions.values where !session.isLoaded { try await load(session) }
       guard let mine = sessions[viewer] else { return .conflict }

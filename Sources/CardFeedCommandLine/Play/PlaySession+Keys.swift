@@ -1,5 +1,6 @@
 internal import CardFeed
 internal import CardFeedLayout
+internal import CardFeedStack
 package import CardFeedTerminal
 
 extension PlaySession {
@@ -67,6 +68,10 @@ extension PlaySession {
       finishLeaving()
     }
     guard let card = cards.first else { return [] }
+    if case .refused(let reason) = decide(answer, about: card) {
+      notice = reason
+      return []
+    }
     coming = nil
     cards.removeFirst()
     let isAgain = unsure?.card.id == card.id && unsure?.answer == answer
@@ -78,6 +83,18 @@ extension PlaySession {
         ? .flight(answer.direction, setting.rule, size: cardSize, at: time) : nil)
     lastSeen = card.id
     return [.swipe(card: card.id, answer: answer.name, number: number)]
+  }
+
+  /// The gate through which every key's decision goes. Who has not seen the back of a card cannot say
+  /// whether they knew it; putting it aside says nothing of that.
+  private func decide(_ answer: PlayAnswer, about card: PlayCard) -> GateAnswer {
+    let isHidden = !card.face.back.isEmpty && !isTurned && answer.meaning != .neutral
+    let top = StackPosition(tally.swipes)
+    var gate = DecisionGate(top: top) { _ in
+      isHidden ? "Show the answer first: space turns the card." : nil
+    }
+    return gate.decide(
+      DecisionRequest(position: top, direction: answer.direction, path: .keyboard))
   }
 
   private mutating func rewind() -> [PlayEffect] {

@@ -36,7 +36,9 @@ package enum Explanations {
     case .degraded: return "the deal stopped early; there may be more"
     case .exhausted(let exhaustion):
       let removed = exhaustion.removed.map { "\($0.count) by \($0.filter) (\($0.reason))" }
-      var text = "exhausted; removed " + removed.joined(separator: ", ")
+      // Who may not see what filters took out is told nothing of it.
+      var text = "exhausted"
+      if !removed.isEmpty { text += "; removed " + removed.joined(separator: ", ") }
       if let due = exhaustion.nextDue {
         text += "; the next card is due at \(due.milliseconds) ms since 1970"
       }

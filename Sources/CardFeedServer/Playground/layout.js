@@ -22,6 +22,7 @@ export class Layout {
     this.summary = document.summary;
     this.directions = document.directions;
     this.roles = document.roles;
+    this.anchor = document.anchor;
     this.spring = document.spring;
     this.jitter = document.jitter;
     const constants = new Map(document.constants.map((each) => [each.name, each]));

@@ -309,9 +309,9 @@ export class Stack {
       layout.place(depth, position, layer);
       // Cards come out of nothing behind the last place.
       let alpha = Math.min(Math.max(layout.lastDistance + 1 - depth, 0), 1);
-      // Layers are laid out by their upper edge, which is what looks out.
-      let y = layer.y - (size.height * (1 - layer.scale)) / 2;
-      let x = 0;
+      // The anchor stays where it is; the page scales about the centre.
+      let y = layer.y + size.height * (layout.anchor.y - 0.5) * (1 - layer.scale);
+      let x = size.width * (layout.anchor.x - 0.5) * (1 - layer.scale);
       let rotation = this.isCalm ? 0 : layer.rotation;
       if (distance === 0) {
         x += drag.x;

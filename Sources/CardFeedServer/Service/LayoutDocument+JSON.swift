@@ -10,6 +10,7 @@ extension LayoutDocument {
     return [
       "name": JSONValue(name), "summary": JSONValue(summary), "policy": JSONValue(policy),
       "directions": JSONValue(directions.map { JSONValue($0.rawValue) }),
+      "anchor": ["x": JSONValue(orNull: anchor.x), "y": JSONValue(orNull: anchor.y)],
       "constants": JSONValue(
         constants.map {
           [
