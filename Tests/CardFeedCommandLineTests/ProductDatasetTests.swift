@@ -74,6 +74,40 @@ import Testing
     #expect(try folder.text(of: "product/shop/test.csv").split(separator: "\n").count == 9)
   }
 
+  @Test func aTableWithoutAUsableRowIsRefused() async throws {
+    let folder = try ScratchFolder()
+    let log = try folder.write("user,item,time\nann,b,soon\nann,c,later\n", to: "log.csv")
+    func imported(_ log: String) async -> Call {
+      await Call.tool(
+        "dataset", "import", "interactions", log, "--out", folder.path, "--time", "time")
+    }
+    let call = await imported(log)
+    #expect(call.status == .failure)
+    #expect(call.output.isEmpty)
+    #expect(
+      call.errors == """
+        error: \(log):2, column 3 "time": no row can be used (2 refused), this one first: the field \
+        is no time; found text of 4 bytes; allowed: a number, whole or with decimals, or ISO 8601 \
+        such as 2024-01-31, 2024-01-31T10:00:00Z or 2024-01-31T10:00:00+02:00
+
+        """)
+    #expect(throws: (any Error).self) { try folder.text(of: "product/own/train.csv") }
+    let empty = await imported(try folder.write("user,item,time\n", to: "empty.csv"))
+    #expect(empty.status == .failure)
+    #expect(empty.errors.contains("the table has no rows"), "\(empty.errors)")
+  }
+
+  @Test func rowsThatWereLeftOutAreCounted() async throws {
+    let folder = try ScratchFolder()
+    let log = try folder.write(
+      "user,item,time\na,b,2024-01-31\na,c,never\na,d\na,e,2024-02-01\n", to: "log.csv")
+    let call = await Call.tool(
+      "dataset", "import", "interactions", log, "--out", folder.path, "--time", "time")
+    #expect(call.status == .fine)
+    #expect(call.errors.contains("left out: 2 of 4 rows"), "\(call.errors)")
+    #expect(call.output.contains("1 users, 2 items, 0 / 1 / 1 interactions"))
+  }
+
   @Test(
     arguments: [
       (["--division", "half"], "there is no division 'half'; allowed: last-out, time, random"),

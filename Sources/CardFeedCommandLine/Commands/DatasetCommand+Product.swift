@@ -42,7 +42,10 @@ extension Tool {
       .value("user", "COLUMN", "For interactions: who.", default: "user"),
       .value("item", "COLUMN", "For interactions: what.", default: "item"),
       .value("rating", "COLUMN", "For interactions: how much; 1 each without."),
-      .value("time", "COLUMN", "For interactions: when; the order of the rows without."),
+      .value(
+        "time", "COLUMN",
+        "For interactions: when, as numbers (seconds, milliseconds, whole or with decimals) or ISO "
+          + "8601 (2024-01-31, 2024-01-31T10:00:00Z, +02:00); the order of the rows without."),
       .value(
         "division", "NAME",
         "For interactions: "
@@ -123,6 +126,10 @@ extension Tool {
     guard reading.problems.isEmpty || !arguments.flag("strict") else {
       context.note("nothing was written")
       return .negativeResult
+    }
+    if reading.refusedRows > 0 {
+      let all = reading.refusedRows + reading.interactions.count
+      context.note("left out: \(reading.refusedRows) of \(all) rows")
     }
     let seed = UInt64(try arguments.integer("seed", in: 0...Int.max) ?? 1)
     let status = try write([reading.folds(division, name: name, seed: seed)], arguments, context)

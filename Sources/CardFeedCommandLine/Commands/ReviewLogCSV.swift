@@ -114,68 +114,8 @@ enum ReviewLogCSV {
 enum ReviewTime {
   static func milliseconds(_ text: String) -> Int64? {
     if let number = Int64(text) { return (1...100_000_000_000_000).contains(number) ? number : nil }
-    let bytes = Array(text.utf8)
-    func number(_ range: Range<Int>) -> Int64? {
-      guard range.upperBound <= bytes.count,
-        bytes[range].allSatisfy({ (0x30...0x39).contains($0) })
-      else { return nil }
-      return bytes[range].reduce(0) { $0 * 10 + Int64($1 - 0x30) }
-    }
-    let isSeparated =
-      bytes.count >= 20
-      && [(4, "-"), (7, "-"), (13, ":"), (16, ":")].allSatisfy {
-        bytes[$0.0] == $0.1.utf8.first
-      }
-    guard isSeparated, bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: " "),
-      let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
-      let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),
-      year >= 1970, (1...12).contains(month), day >= 1, day <= days(of: month, year), hour < 24,
-      minute < 60, second < 60
-    else { return nil }
-    var end = 19
-    var fraction: Int64 = 0
-    if bytes[end] == UInt8(ascii: ".") {
-      let digits = bytes[(end + 1)...].prefix { (0x30...0x39).contains($0) }
-      guard !digits.isEmpty else { return nil }
-      for place in 0..<3 {
-        fraction = fraction * 10 + (place < digits.count ? Int64(digits[end + 1 + place]) - 48 : 0)
-      }
-      end += 1 + digits.count
-    }
-    guard let zone = zone(bytes[end...], number) else { return nil }
-    let seconds = (dayNumber(year, month, day) * 24 + hour) * 3600 + minute * 60 + second
-    let time = (seconds - zone * 60) * 1000 + fraction
-    return time > 0 ? time : nil
-  }
-
-  /// Minutes ahead of universal time.
-  private static func zone(_ bytes: ArraySlice<UInt8>, _ number: (Range<Int>) -> Int64?) -> Int64? {
-    if bytes.elementsEqual("Z".utf8) { return 0 }
-    let start = bytes.startIndex
-    guard bytes.count == 6, bytes[start] == UInt8(ascii: "+") || bytes[start] == UInt8(ascii: "-"),
-      bytes[start + 3] == UInt8(ascii: ":"), let hours = number(start + 1..<start + 3),
-      let minutes = number(start + 4..<start + 6), hours < 24, minutes < 60
-    else { return nil }
-    return (hours * 60 + minutes) * (bytes[start] == UInt8(ascii: "-") ? -1 : 1)
-  }
-
-  private static func isLeap(_ year: Int64) -> Bool {
-    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-  }
-
-  private static func days(of month: Int64, _ year: Int64) -> Int64 {
-    switch month {
-    case 2: isLeap(year) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
-  }
-
-  /// Days since 1970 in the Gregorian calendar.
-  private static func dayNumber(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-    let before = year - 1
-    let leapDays = before / 4 - before / 100 + before / 400 - 477
-    let inYear = (1..<month).reduce(0) { $0 + days(of: $1, year) }
-    return (year - 1970) * 365 + leapDays + inYear + day - 1
+    guard let time = CalendarTime(text), time.hasZone else { return nil }
+    let milliseconds = time.seconds * 1000 + time.microseconds / 1000
+    return milliseconds > 0 ? milliseconds : nil
   }
 }

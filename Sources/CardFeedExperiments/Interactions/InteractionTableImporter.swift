@@ -11,7 +11,7 @@ public struct InteractionTableImporter: Sendable {
     public var item = "item"
     /// How much, a whole number; nil where every interaction counts as 1.
     public var rating: String?
-    /// When, a whole number; nil where the order of the rows is the time.
+    /// When: a number or ISO 8601; nil where the order of the rows is the time.
     public var timestamp: String?
 
     /// `user` and `item`, and nothing else.
@@ -38,6 +38,8 @@ public struct InteractionTableImporter: Sendable {
     public var items: [String] = []
     /// What is wrong with rows that were left out.
     public var problems = DataProblems()
+    /// How many rows were left out.
+    public var refusedRows = 0
   }
 
   private let columns: Columns
@@ -47,33 +49,66 @@ public struct InteractionTableImporter: Sendable {
 
   /// Reads a file.
   ///
+  /// Times are whole numbers of any unit, kept as they are; moments after ISO 8601, as seconds since
+  /// 1970; or either of them with decimals, and then all are counted in millionths.
+  ///
   /// - Parameter path: The file, in UTF-8.
-  /// - Throws: ``DataProblem`` when the file cannot be read or lacks a column. What is wrong with
-  ///   single rows is in the result.
+  /// - Throws: ``DataProblem`` when the file cannot be read, lacks a column, or has no row that can be
+  ///   used. What is wrong with single rows is in the result.
   /// - Complexity: O(bytes).
   public func read(path: String) throws(DataProblem) -> Reading {
     var reading = Reading()
     var (users, items) = (Numbering(), Numbering())
+    var times = TableTimes()
     var problems = DataProblems()
+    var faultsInRows = 0
     let required = [columns.user, columns.item, columns.rating, columns.timestamp]
       .compactMap(\.self)
     _ = try SpeedDatingLoader.eachRow(path, required, &problems) { fields in
       let user = fields.exactText(columns.user)
       let item = fields.exactText(columns.item)
       let rating = columns.rating.map { fields.integer($0, in: Int.min...Int.max) } ?? 1
-      let timestamp =
-        columns.timestamp.map { fields.integer($0, in: Int.min...Int.max) }
-        ?? reading.interactions.count
-      guard fields.problems.isEmpty else { return }
+      if let column = columns.timestamp { times.take(column, of: &fields) }
+      guard fields.problems.isEmpty else {
+        reading.refusedRows += 1
+        faultsInRows += fields.problems.count
+        return
+      }
       reading.interactions.append(
         Interaction(
           user: users.number(of: user), item: items.number(of: item), rating: rating,
-          timestamp: Int64(timestamp)))
+          timestamp: Int64(reading.interactions.count)))
+    }
+    // What is no row of the header's form is one fault each.
+    reading.refusedRows += problems.total - faultsInRows
+    guard !reading.interactions.isEmpty else {
+      throw Self.nothing(in: path, refused: reading.refusedRows, problems)
+    }
+    if let column = columns.timestamp {
+      for (row, time) in try times.values(file: path, column: column).enumerated() {
+        reading.interactions[row].timestamp = time
+      }
     }
     reading.users = users.names
     reading.items = items.names
     reading.problems = problems
     return reading
+  }
+
+  /// That no row of a file can be used, and why the first cannot.
+  private static func nothing(
+    in path: String, refused: Int, _ problems: DataProblems
+  ) -> DataProblem {
+    guard let first = problems.listed.first else {
+      return DataProblem(
+        file: path, reason: "the table has no rows", found: "a header line alone",
+        allowed: "a row for each interaction")
+    }
+    return DataProblem(
+      file: first.file, line: first.line, columnNumber: first.columnNumber,
+      columnName: first.columnName,
+      reason: "no row can be used (\(refused) refused), this one first: \(first.reason)",
+      found: first.found, allowed: first.allowed)
   }
 }
 

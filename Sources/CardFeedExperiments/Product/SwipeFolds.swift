@@ -171,6 +171,6 @@ private struct FoldLoader {
     return SwipeFolds.Swipe(
       viewer: Int32(fields.integer("user", in: 0...viewerCount - 1)),
       card: Int32(fields.integer("item", in: 0...cardCount - 1)), amount: Float(amount),
-      time: Double(fields.integer("timestamp", in: 0...Int.max)))
+      time: Double(fields.integer("timestamp", in: Int.min...Int.max)))
   }
 }
