@@ -3,8 +3,8 @@
 # between them rebuilds nothing.
 
 .DEFAULT_GOAL := help
-.PHONY: run test test-tsan test-crash test-playground lint format docs bench bench-postgres fuzz-service \
-  results searches clean help
+.PHONY: run test test-tsan test-crash test-playground lint format docs bench bench-postgres \
+  compare-lists fuzz-service results searches clean help
 
 # One recipe at a time: two builds at once only share the cores.
 .NOTPARALLEL:
@@ -67,6 +67,11 @@ results: ## rewrite datasets/RESULTS.md: every figure with the command that prin
 	@$(PREPARE) traits
 	$(RELEASE) --enable-all-traits
 	@Scripts/results.sh $(CARDFEED) $(DATA)
+
+compare-lists: ## score lists of experiments by another program, in ../shared (DATA=DIR)
+	@$(PREPARE) traits
+	$(RELEASE) --enable-all-traits
+	@Scripts/compare-lists.py $(CARDFEED) "$(DATA)"
 
 fuzz-service: ## attack the service over raw sockets (REQUESTS=100000 SEED=2)
 	@$(PREPARE)
