@@ -12,10 +12,13 @@ static inline struct MHD_Daemon *cardfeed_mhd_start(
   unsigned int threads, unsigned int connections, size_t memory, MHD_AccessHandlerCallback access,
   void *(*target)(void *, const char *, struct MHD_Connection *),
   size_t (*unescape)(void *, struct MHD_Connection *, char *),
-  MHD_RequestCompletedCallback completed, MHD_NotifyConnectionCallback connection, void *context) {
+  MHD_RequestCompletedCallback completed, MHD_NotifyConnectionCallback connection,
+  MHD_LogCallback log, void *context) {
   return MHD_start_daemon(
-    MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_NO_LISTEN_SOCKET, 0, NULL,
-    NULL, access, context, MHD_OPTION_THREAD_POOL_SIZE, threads, MHD_OPTION_CONNECTION_LIMIT,
+    MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_NO_LISTEN_SOCKET |
+      MHD_USE_ERROR_LOG,
+    0, NULL, NULL, access, context, MHD_OPTION_EXTERNAL_LOGGER, log, context,
+    MHD_OPTION_THREAD_POOL_SIZE, threads, MHD_OPTION_CONNECTION_LIMIT,
     connections, MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory, MHD_OPTION_URI_LOG_CALLBACK, target,
     context, MHD_OPTION_UNESCAPE_CALLBACK, unescape, context, MHD_OPTION_NOTIFY_COMPLETED,
     completed, context, MHD_OPTION_NOTIFY_CONNECTION, connection, context, MHD_OPTION_END);

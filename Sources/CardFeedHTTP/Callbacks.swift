@@ -44,7 +44,7 @@ func complete(
   _ requestContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
   _ code: MHD_RequestTerminationCode
 ) {
-  connection(handle)?.complete()
+  connection(handle)?.complete(isCutShort: code == .REQUEST_TERMINATED_CLIENT_ABORT)
 }
 
 /// A connection begins or ends.
@@ -64,6 +64,23 @@ func notice(
     slot.pointee = nil
     core.remove(Unmanaged<Connection>.fromOpaque(known).takeRetainedValue())
   }
+}
+
+#if arch(arm64) && os(Linux)
+  typealias LogValues = CVaListPointer
+#else
+  /// A `va_list`, which is a pointer on most machines.
+  typealias LogValues = CVaListPointer?
+#endif
+
+/// The library says what went wrong. Of all it says one thing matters: that it is about to answer a
+/// `Content-Length` which is no number. It does that by itself, asks nobody and writes the head of its
+/// answer twice, so the answer is given here, before it.
+func overhear(
+  _ context: UnsafeMutableRawPointer?, _ format: UnsafePointer<CChar>?, _ values: LogValues
+) {
+  guard let context, let format, strstr(format, "Content-Length") != nil else { return }
+  Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue().refuseLengths()
 }
 
 /// Asks for the next bytes of an answer.

@@ -87,6 +87,12 @@ extension Connection {
     }
   }
 
+  /// What a client is told that sends nothing more in the middle of its request.
+  private func lastWord(_ failure: HTTPServerFailure) -> HTTPResponse {
+    if case .refusing(let response) = stage { return response }
+    return takeAnswer()?.response ?? core.responder.failure(failure, head: head)
+  }
+
   /// Has the system find out within two minutes whether a client that says nothing is still there.
   private func keepAlive() {
     let settings = [
@@ -100,12 +106,14 @@ extension Connection {
   }
 
   /// The request is over, well or not.
-  func complete() {
-    if isTimedOut.load(ordering: .relaxed), phase == .receiving {
-      // The library has only seen the end of what comes.
-      RawAnswer.send(core.responder.failure(.bodyTimedOut, head: head), to: socket)
+  ///
+  /// - Parameter isCutShort: Whether nothing more came before its end, and so nobody answered.
+  func complete(isCutShort: Bool) {
+    let isTimedOut = isTimedOut.load(ordering: .relaxed)
+    if isCutShort, phase == .receiving || phase == .head && !isTimedOut {
+      RawAnswer.send(lastWord(isTimedOut ? .bodyTimedOut : .incomplete), to: socket)
       lingers = true
-      incoming?.finish(.failure(.timedOut))
+      if isTimedOut { incoming?.finish(.failure(.timedOut)) }
     }
     incoming?.finish(.failure(.disconnected))
     let isStreamCut = sending.map { !$0.isFinished } ?? false

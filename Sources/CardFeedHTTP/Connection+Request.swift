@@ -120,6 +120,20 @@ extension Connection {
     return queue(core.responder.failure(failure, head: head), nil, closes: true)
   }
 
+  /// Answers the request if its announced length is none, and ends the connection for the library
+  /// too, which then cannot send an answer of its own.
+  func refuseLength() {
+    var scan = LengthScan()
+    withUnsafeMutablePointer(to: &scan) {
+      _ = MHD_get_connection_values_n(handle, .HEADER_KIND, scanLength, $0)
+    }
+    guard let failure = scan.failure else { return }
+    RawAnswer.send(core.responder.failure(failure, head: nil), to: socket)
+    shutdown(socket, Int32(SHUT_WR))
+    phase = .sending
+    lingers = true
+  }
+
   private func readBody(
     _ bytes: UnsafeBufferPointer<UInt8>, _ count: UnsafeMutablePointer<Int>
   ) -> MHD_Result {

@@ -1,4 +1,5 @@
 internal import CMicroHTTPD
+internal import Glibc
 internal import Synchronization
 
 /// One connection of a client.
@@ -23,6 +24,9 @@ final class Connection: @unchecked Sendable {
     case sending
     /// It sends an answer piece by piece.
     case streaming
+
+    /// Whether it waits for something of its client.
+    var isReading: Bool { rawValue <= Phase.receiving.rawValue }
   }
 
   /// Where its request stands.
@@ -58,6 +62,8 @@ final class Connection: @unchecked Sendable {
   let handle: OpaquePointer
   let socket: Int32
   let peer: Peer
+  /// The thread that the library calls it on.
+  let thread = pthread_self()
 
   private let shared = Lock(Shared())
   private let deadlineMilliseconds = Atomic<UInt64>(Milliseconds.never)

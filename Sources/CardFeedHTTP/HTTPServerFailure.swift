@@ -10,6 +10,8 @@ public enum HTTPServerFailure: String, Sendable, Hashable, CaseIterable {
   case headTooLarge = "head-too-large"
   /// The body is longer than the admission allowed.
   case bodyTooLarge = "body-too-large"
+  /// The client ended its side of the connection before the end of its request.
+  case incomplete
   /// The body came too slowly.
   case bodyTimedOut = "body-timed-out"
   /// There are as many connections as there may be, in all or from this address. The head is not
@@ -19,7 +21,7 @@ public enum HTTPServerFailure: String, Sendable, Hashable, CaseIterable {
   /// The status code that says it (RFC 9110 section 15, RFC 6585 section 5).
   public var status: Int {
     switch self {
-    case .malformed: 400
+    case .malformed, .incomplete: 400
     case .bodyTimedOut: 408
     case .bodyTooLarge: 413
     case .targetTooLong: 414
@@ -34,6 +36,8 @@ public enum HTTPServerFailure: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .malformed:
       "The request is malformed: check its target's percent encoding and its headers."
+    case .incomplete:
+      "The request ended before its end: send all of its head and as much body as it announces."
     case .bodyTimedOut: "The body came too slowly: send it faster, or in smaller requests."
     case .bodyTooLarge: "The body is too large: send less at once."
     case .targetTooLong: "The target is too long: shorten the path or the query."

@@ -72,15 +72,18 @@ struct HeadScan {
     next += name.count + gap + value.count + 2
     let trimmed = HeadScan.trimmed(value)
     switch name.count {
-    case 4 where HeadScan.equal(name, "host"): hosts += 1
-    case 6 where HeadScan.equal(name, "expect"): expectsContinue = true
-    case 14 where HeadScan.equal(name, "content-length"):
+    case 4 where HeaderRules.equal(name, "host"): hosts += 1
+    case 6 where HeaderRules.equal(name, "expect"): expectsContinue = true
+    case 14 where HeaderRules.equal(name, "content-length"):
       contentLengths += 1
-      contentLength = Int(String(decoding: trimmed, as: UTF8.self))
-      if contentLength == nil { isSound = false }
-    case 17 where HeadScan.equal(name, "transfer-encoding"):
+      switch ContentLength(trimmed) {
+      case .bytes(let count): contentLength = count
+      case .tooLarge: contentLength = .max
+      case .malformed: isSound = false
+      }
+    case 17 where HeaderRules.equal(name, "transfer-encoding"):
       transferEncodings += 1
-      isChunked = HeadScan.equal(trimmed, "chunked")
+      isChunked = HeaderRules.equal(trimmed, "chunked")
     default: break
     }
     if let name = kept.name(name) {
@@ -113,17 +116,6 @@ struct HeadScan {
     while count > 0 && (value[count - 1] == 32 || value[count - 1] == 9) { count -= 1 }
     return UnsafeBufferPointer(rebasing: value.prefix(count))
   }
-
-  private static func equal(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ lowerCase: StaticString
-  ) -> Bool {
-    guard bytes.count == lowerCase.utf8CodeUnitCount else { return false }
-    for index in 0..<bytes.count
-    where HeaderRules.lowered(bytes[index]) != lowerCase.utf8Start[index] {
-      return false
-    }
-    return true
-  }
 }
 
 /// Called by the library for each header of a request.
@@ -131,12 +123,10 @@ func scanHeader(
   _ scan: UnsafeMutableRawPointer?, _ kind: MHD_ValueKind, _ name: UnsafePointer<CChar>?,
   _ nameCount: Int, _ value: UnsafePointer<CChar>?, _ valueCount: Int
 ) -> MHD_Result {
-  guard let scan, let name, let value else { return .NO }
-  let text = UnsafeRawPointer(name).assumingMemoryBound(to: UInt8.self)
-  let valueText = UnsafeRawPointer(value).assumingMemoryBound(to: UInt8.self)
-  scan.assumingMemoryBound(to: HeadScan.self).pointee.add(
-    UnsafeBufferPointer(start: text, count: nameCount),
-    UnsafeBufferPointer(start: valueText, count: valueCount))
+  guard let scan, let header = HeaderRules.header(name, nameCount, value, valueCount) else {
+    return .NO
+  }
+  scan.assumingMemoryBound(to: HeadScan.self).pointee.add(header.name, header.value)
   return .YES
 }
 

@@ -51,6 +51,28 @@ enum HeaderRules {
     name.utf8.elementsEqual(lowerCase.utf8) { lowered($0) == $1 }
   }
 
+  /// Whether it is a name that is given in lower case.
+  static func equal(_ bytes: UnsafeBufferPointer<UInt8>, _ lowerCase: StaticString) -> Bool {
+    guard bytes.count == lowerCase.utf8CodeUnitCount else { return false }
+    for index in 0..<bytes.count where lowered(bytes[index]) != lowerCase.utf8Start[index] {
+      return false
+    }
+    return true
+  }
+
+  /// The bytes of one header as the library hands them out.
+  static func header(
+    _ name: UnsafePointer<CChar>?, _ nameCount: Int, _ value: UnsafePointer<CChar>?,
+    _ valueCount: Int
+  ) -> (name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>)? {
+    guard let name, let value else { return nil }
+    func bytes(_ start: UnsafePointer<CChar>, _ count: Int) -> UnsafeBufferPointer<UInt8> {
+      UnsafeBufferPointer(
+        start: UnsafeRawPointer(start).assumingMemoryBound(to: UInt8.self), count: count)
+    }
+    return (bytes(name, nameCount), bytes(value, valueCount))
+  }
+
   /// A letter of ASCII in lower case, everything else as it is.
   static func lowered(_ byte: UInt8) -> UInt8 {
     byte >= 65 && byte <= 90 ? byte | 32 : byte

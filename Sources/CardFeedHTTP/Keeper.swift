@@ -28,10 +28,14 @@ final class Keeper: @unchecked Sendable {
     var idleUntil: UInt64
     /// When it is closed whatever comes.
     var until: UInt64
+    /// How many bytes may still come.
+    var rest: Int
   }
 
   /// How long such a client may pause, and how long it may go on sending, in milliseconds.
   private static let lingerTimes: (idle: UInt64, all: UInt64) = (2000, 20_000)
+  /// How much of what it sends is read away.
+  private static let lingerBytes = 1_048_576
   /// `POLLRDHUP` of Linux: the other end sends nothing more.
   private static let hangUp: Int16 = 0x2000
 
@@ -83,7 +87,8 @@ final class Keeper: @unchecked Sendable {
       lingering += core.takeLingering().map { socket in
         let now = Milliseconds.now
         return Lingering(
-          socket: socket, idleUntil: now + Self.lingerTimes.idle, until: now + Self.lingerTimes.all)
+          socket: socket, idleUntil: now + Self.lingerTimes.idle,
+          until: now + Self.lingerTimes.all, rest: Self.lingerBytes)
       }
       var polled = [pollfd(fd: pipe.read, events: Int16(POLLIN), revents: 0)]
       polled.append(
@@ -92,7 +97,7 @@ final class Keeper: @unchecked Sendable {
       polled += streams.map { pollfd(fd: $0.socket, events: Self.hangUp, revents: 0) }
       let count = poll(&polled, nfds_t(polled.count), Int32(interval))
       if count > 0 {
-        if polled[0].revents != 0 { drain(pipe.read) }
+        if polled[0].revents != 0 { emptyPipe() }
         if polled[1].revents != 0 { accept() }
         visitStreams(polled[(2 + lingering.count)...])
         readLingering(polled[2...].prefix(lingering.count))
@@ -152,7 +157,8 @@ final class Keeper: @unchecked Sendable {
   private func readLingering(_ polled: ArraySlice<pollfd>) {
     let now = Milliseconds.now
     for (index, found) in zip(lingering.indices, polled) where found.revents != 0 {
-      lingering[index].idleUntil = drain(found.fd) == 0 ? 0 : now + Self.lingerTimes.idle
+      let isOpen = drain(found.fd, &lingering[index].rest)
+      lingering[index].idleUntil = isOpen ? now + Self.lingerTimes.idle : 0
     }
     closeLingering(now)
   }
@@ -165,27 +171,26 @@ final class Keeper: @unchecked Sendable {
     }
   }
 
-  /// Reads what there is. 0 at the end, or when it failed; 1 when more may come.
-  @discardableResult
-  private func drain(_ descriptor: Int32) -> Int {
-    var buffer = [UInt8](repeating: 0, count: 16384)
-    // Not for ever: others wait.
-    for _ in 0..<64 {
-      let count = recvOrRead(descriptor, &buffer)
-      if count == 0 { return 0 }
-      if count < 0 { return errno == EAGAIN || errno == EINTR ? 1 : 0 }
-    }
-    return 1
+  private func emptyPipe() {
+    var buffer = [UInt8](repeating: 0, count: 64)
+    while read(pipe.read, &buffer, buffer.count) > 0 {}
   }
 
-  private func recvOrRead(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
-    descriptor == pipe.read
-      ? Glibc.read(descriptor, &buffer, buffer.count)
-      : recv(descriptor, &buffer, buffer.count, RawAnswer.dontWait)
+  /// Reads away what there is, `rest` bytes at most. False when no more may come.
+  private func drain(_ socket: Int32, _ rest: inout Int) -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 16384)
+    while rest > 0 {
+      let count = recv(socket, &buffer, min(buffer.count, rest), RawAnswer.dontWait)
+      if count == 0 { return false }
+      if count < 0 { return errno == EAGAIN || errno == EINTR }
+      rest -= count
+    }
+    return false
   }
 
   private func sweep(_ now: UInt64) {
     closeLingering(now)
+    endHalfClosed()
     streams = []
     core.visit { connection in
       if connection.phase == .streaming && !connection.isGone.load(ordering: .relaxed) {
@@ -200,6 +205,26 @@ final class Keeper: @unchecked Sendable {
       case .sending, .streaming:
         shutdown(connection.socket, Int32(SHUT_RDWR))
       }
+    }
+  }
+}
+
+extension Keeper {
+  /// Has the library look at connections whose client sends nothing more. When the end came together
+  /// with what it read last, it has not seen it and would wait.
+  private func endHalfClosed() {
+    var waiting: [Connection] = []
+    core.visit { connection in
+      if connection.phase.isReading { waiting.append(connection) }
+    }
+    var polled = waiting.map { pollfd(fd: $0.socket, events: Self.hangUp, revents: 0) }
+    guard poll(&polled, nfds_t(polled.count), 0) > 0 else { return }
+    let ended = Set(zip(waiting, polled).filter { $1.revents != 0 }.map { ObjectIdentifier($0.0) })
+    // Only while it is open the number means its socket.
+    core.visit { connection in
+      guard ended.contains(ObjectIdentifier(connection)), connection.phase.isReading else { return }
+      // What came before the end can still be read.
+      shutdown(connection.socket, Int32(SHUT_RD))
     }
   }
 }

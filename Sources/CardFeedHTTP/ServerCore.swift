@@ -49,7 +49,7 @@ final class ServerCore: @unchecked Sendable {
     let limit = (options.maximumConnections + 16) * options.threads
     daemon = cardfeed_mhd_start(
       UInt32(options.threads), UInt32(clamping: limit), memory, proceed, readTarget, leaveEncoded,
-      complete, notice, Unmanaged.passUnretained(self).toOpaque())
+      complete, notice, overhear, Unmanaged.passUnretained(self).toOpaque())
     return daemon != nil
   }
 
@@ -129,6 +129,18 @@ final class ServerCore: @unchecked Sendable {
   /// Whether it did not end.
   func isOpen(_ connection: Connection) -> Bool {
     registry.withLock { $0.connections[ObjectIdentifier(connection)] != nil }
+  }
+
+  /// Answers the requests of this thread whose announced length is none. Nobody says which one the
+  /// library found; it is among them, and another one whose head is not complete would be found later.
+  func refuseLengths() {
+    let thread = pthread_self()
+    let found = registry.withLock { registry in
+      registry.connections.values.filter {
+        $0.phase == .head && pthread_equal($0.thread, thread) != 0
+      }
+    }
+    for connection in found { connection.refuseLength() }
   }
 
   // MARK: Sockets that are read empty before they are closed

@@ -47,7 +47,7 @@ extension Problem {
   init(_ failure: HTTPServerFailure) {
     let kind: Kind =
       switch failure {
-      case .malformed: .badRequest
+      case .malformed, .incomplete: .badRequest
       case .unknownMethod: .methodNotAllowed
       case .targetTooLong, .headTooLarge, .bodyTooLarge: .tooLarge
       case .bodyTimedOut: .tooSlow
