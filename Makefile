@@ -37,10 +37,12 @@ test-crash: ## kill the embedded store's process 200 times and look for what is 
 	@$(PREPARE) tests
 	@CARDFEED_CRASH_ROUNDS=200 Scripts/test.sh --filter StoreCrashTests
 
-test-playground: ## swipe in a headless Chromium; PICTURES=DIR keeps screenshots
+test-playground: ## swipe in a headless Chromium; PICTURES=DIR keeps screenshots, PROGRAM=FILE is not built
+ifeq ($(PROGRAM),)
 	@$(PREPARE)
 	swift build --product cardfeed
-	@Scripts/test-playground.sh .build/debug/cardfeed $(if $(PICTURES),--screenshots $(PICTURES))
+endif
+	@Scripts/test-playground.sh $(or $(PROGRAM),.build/debug/cardfeed) $(if $(PICTURES),--screenshots $(PICTURES))
 
 lint: ## check format, bans and scripts; changes nothing
 	@Scripts/lint.sh

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Makes sure that the toolchain and the system libraries of the package are there, with the argument
-# `traits` also the libraries of its traits, and with `tests` whatever tests need. Installs Debian
-# packages only when they are missing, and says what to do when it cannot.
+# `traits` also the libraries of its traits, and with `tests` whatever tests need; with `browser` only
+# what the tests of the page need. Installs Debian packages only when they are missing, and says what
+# to do when it cannot.
 set -eu
 
 if ! command -v swift >/dev/null 2>&1; then
@@ -10,10 +11,17 @@ if ! command -v swift >/dev/null 2>&1; then
 fi
 
 missing=
-command -v pkg-config >/dev/null 2>&1 || missing="$missing pkg-config"
-if [ -n "$missing" ] || ! pkg-config --exists sqlite3 libmicrohttpd libzip libzstd zlib; then
-  # Without pkg-config nobody can tell; asking for an installed package costs nothing.
-  missing="$missing libsqlite3-dev libmicrohttpd-dev libzip-dev libzstd-dev zlib1g-dev"
+if [ "${1:-}" = browser ]; then
+  command -v python3 >/dev/null 2>&1 || missing="$missing python3"
+  command -v chromium >/dev/null 2>&1 || command -v chromium-browser >/dev/null 2>&1 ||
+    command -v google-chrome >/dev/null 2>&1 || missing="$missing chromium"
+  command -v chromedriver >/dev/null 2>&1 || missing="$missing chromium-driver"
+else
+  command -v pkg-config >/dev/null 2>&1 || missing="$missing pkg-config"
+  if [ -n "$missing" ] || ! pkg-config --exists sqlite3 libmicrohttpd libzip libzstd zlib; then
+    # Without pkg-config nobody can tell; asking for an installed package costs nothing.
+    missing="$missing libsqlite3-dev libmicrohttpd-dev libzip-dev libzstd-dev zlib1g-dev"
+  fi
 fi
 if [ "${1:-}" = tests ]; then
   # The JSON Schema of configurations is held against a validator that others wrote.

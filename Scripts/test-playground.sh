@@ -1,13 +1,13 @@
 #!/bin/sh
 # Tests the playground in a headless Chromium against a service of its own:
 # test-playground.sh CARDFEED [--screenshots DIR] [NAME...]
-# Left out, with a message, where Chromium, its driver or Python is missing.
+# Left out, with a message, where Chromium, its driver or Python is missing and cannot be installed.
 set -eu
 
 cardfeed=$1
 shift
-if ! command -v python3 >/dev/null 2>&1; then
-  echo "skipped: no python3 here"
+if ! timeout 300 Scripts/install-missing.sh browser; then
+  echo "skipped: no Chromium with its driver here, and none can be installed"
   exit 0
 fi
 status=0

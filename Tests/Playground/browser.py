@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -36,6 +37,16 @@ def program(names):
     raise Missing(names[0])
 
 
+def end(process, seconds=30):
+    """Ends a process of ours and returns its status."""
+    process.terminate()
+    try:
+        return process.wait(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        return process.wait(timeout=seconds)
+
+
 class Driver:
     """A driver process of its own; `close` ends it."""
 
@@ -43,6 +54,8 @@ class Driver:
         chromium = program(["chromium", "chromium-browser", "google-chrome"])
         executable = program(["chromedriver"])
         self.binary = chromium
+        # A handle of each browser's process, which never means another one.
+        self.browsers = []
         self.log = tempfile.TemporaryFile(mode="w+b")
         self.process = subprocess.Popen(
             [executable, "--port=0"], stdout=subprocess.PIPE, stderr=self.log)
@@ -69,9 +82,15 @@ class Driver:
             raise WebDriverError(f"{value['error']}: {value['message']}") from None
 
     def close(self):
-        """Ends the driver, by its own process."""
-        self.process.terminate()
-        self.process.wait(timeout=10)
+        """Ends the driver and what is left of its browsers, by their own processes."""
+        end(self.process)
+        for browser in self.browsers:
+            try:
+                signal.pidfd_send_signal(browser, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+            os.close(browser)
+        self.browsers = []
         self.process.stdout.close()
         self.log.close()
 
@@ -101,6 +120,7 @@ class Browser:
         self.driver = driver
         session = driver.call("POST", "/session", {"capabilities": {"alwaysMatch": capabilities}})
         self.path = f"/session/{session['sessionId']}"
+        driver.browsers.append(os.pidfd_open(session["capabilities"]["goog:processID"]))
 
     def close(self):
         """Closes the window."""

@@ -10,8 +10,10 @@ import argparse
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
+import threading
 import time
 import unittest
 import urllib.error
@@ -19,7 +21,7 @@ import urllib.parse
 import urllib.request
 import uuid
 
-from browser import ARROWS, ENTER, TAB, Browser, Driver, Missing
+from browser import ARROWS, ENTER, TAB, Browser, Driver, Missing, end
 
 SKIPPED = 77
 
@@ -34,6 +36,9 @@ class Service:
             self.process = subprocess.Popen(
                 [program, "serve", "--demo", "--port", "0"], stderr=subprocess.PIPE, text=True)
             self.address = self._announced()
+            # A pipe that nobody reads would stop the service when it is full.
+            self.reader = threading.Thread(target=self.process.stderr.read, daemon=True)
+            self.reader.start()
         self.address = self.address.rstrip("/") + "/"
 
     def _announced(self):
@@ -49,8 +54,8 @@ class Service:
         """Ends the service, by its own process, and checks that it ended well."""
         if self.process is None:
             return
-        self.process.terminate()
-        code = self.process.wait(timeout=30)
+        code = end(self.process)
+        self.reader.join()
         self.process.stderr.close()
         if code != 0:
             raise SystemExit(f"the service ended with {code}")
@@ -752,14 +757,27 @@ def luminance(colour):
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
+class GivenUp(KeyboardInterrupt):
+    """The time is over, or somebody ends the tests: no test may take that for its own failure."""
+
+
+def give_up(number, frame):
+    """Ends the tests, and with them the browser and the service."""
+    raise GivenUp(f"ended by {signal.Signals(number).name}")
+
+
 def main():
     parser = argparse.ArgumentParser(description="Tests the playground in a headless Chromium.")
     where = parser.add_mutually_exclusive_group(required=True)
     where.add_argument("--cardfeed", help="the program whose service is tested")
     where.add_argument("--url", help="a service that runs already")
     parser.add_argument("--screenshots", help="a folder for pictures of the page")
+    parser.add_argument("--limit", type=int, default=600, help="seconds until they are given up")
     parser.add_argument("names", nargs="*", help="parts of the names of the tests to run")
     options = parser.parse_args()
+    for number in (signal.SIGALRM, signal.SIGTERM):
+        signal.signal(number, give_up)
+    signal.alarm(options.limit)
     try:
         driver = Driver()
     except Missing as missing:
@@ -781,6 +799,7 @@ def main():
         result = unittest.TextTestRunner(verbosity=2).run(suite)
         return 0 if result.wasSuccessful() and result.testsRun > 0 else 1
     finally:
+        signal.alarm(0)
         driver.close()
         if service is not None:
             service.close()
