@@ -7,9 +7,11 @@
 Run it in this folder. Streams of events never end, so they are left out.
 """
 
+import json
 import random
 
 import schemathesis
+from hypothesis import strategies as st
 
 KNOWN = {
     "feed": ["dating", "quiz", "product"],
@@ -36,6 +38,41 @@ def map_body(context, body):
     return body
 
 
-@schemathesis.serializer("application/x-ndjson", "application/jsonl", "application/x-jsonlines")
-def lines(context, value):
-    return str(value).encode("utf-8", "surrogatepass")
+RECORDS = [
+    {"id": "robin-1", "name": "Robin", "gender": "woman", "seeks": ["man"], "tags": ["x"], "age": 24},
+    {"id": "capital-1", "question": "Capital of France?", "answer": "Paris", "tags": ["geography"]},
+    {"id": "product-1", "name": "Lamp", "price": 19.5, "category": "light"},
+    {"id": "thing-1"}, {"id": ""}, {"id": 7}, {}, {"card": "robin-1"},
+]
+GARBAGE = [
+    b"", b" ", b"\r", b"null", b"[]", b"7", b'"robin-1"', b"{", b"}{", b'{"id":"\xff\xfe"}',
+    b"\xef\xbb\xbf{}", b'{"id":"a","id":"b"}', b'{"id":"\\ud800"}', b'{"id":"a","age":1e999999}',
+    b"[" * 20_000, b'{"id":"' + b"a" * 70_000 + b'"}', b"\x00", b'{"id":"a"} {"id":"b"}',
+]
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=8)
+
+
+@st.composite
+def changed_record(draw):
+    record = dict(draw(st.sampled_from(RECORDS)))
+    for name in draw(st.lists(st.sampled_from([*record, "age", "tags", "extra"]), max_size=2)):
+        record[name] = draw(JSON)
+    return record
+
+
+@st.composite
+def lines(draw):
+    """JSON Lines as nobody should send them: records, records with a member changed, and no JSON."""
+    line = st.one_of(
+        st.sampled_from(RECORDS).map(json.dumps).map(str.encode),
+        changed_record().map(json.dumps).map(str.encode), JSON.map(json.dumps).map(str.encode),
+        st.sampled_from(GARBAGE), st.binary(max_size=40))
+    end = draw(st.sampled_from([b"\n", b"\r\n", b"\n\n"]))
+    return end.join(draw(st.lists(line, max_size=12))) + draw(st.sampled_from([b"", end]))
+
+
+schemathesis.openapi.media_type(
+    "application/x-ndjson", lines(), aliases=["application/jsonl", "application/x-jsonlines"])
