@@ -7,8 +7,9 @@ internal import Glibc
 /// of cards. It must never import the engine. Not for the open internet without a proxy in front: TLS
 /// and HTTP/2 are deliberately absent.
 ///
-/// A few things never reach the responder: a request whose first line or a header line is no HTTP at
-/// all, or whose head is far too long, is answered by the library with 400, 414, 431 or 505.
+/// A few things never reach the responder: a request whose first line, a header line or a chunk is no
+/// HTTP at all, or whose head is far too long, is answered by the library with 400, 413, 414, 431 or
+/// 505, once, and its connection is closed.
 public final class HTTPServer: Sendable {
   private enum State {
     case new

@@ -116,6 +116,32 @@ struct MalformedTests {
     }
   }
 
+  @Test("A length that is none ends its own connection, not those whose heads are under way")
+  func badLengthBesideOthers() async throws {
+    // One thread, so that the library has all of them before it at the same time.
+    try await withServer(echo, { $0.threads = 1 }) { port in
+      let others = (0..<8).map { _ in RawClient(port: port) }
+      for other in others {
+        await other.send("POST /fine HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nX: a\r\n")
+      }
+      for length in ["abc", "-1", "99999999999999999999"] {
+        let client = RawClient(port: port)
+        let reader = ResponseReader(client)
+        await client.send(
+          "GET /first HTTP/1.1\r\nHost: a\r\n\r\n"
+            + "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\n")
+        #expect(await reader.next()?.text == "GET /first")
+        #expect(await reader.next()?.status == (length.utf8.count > 3 ? 413 : 400))
+        #expect(await client.receiveAll() == (bytes: [], isClosed: true))
+        #expect(reader.rest.isEmpty)
+      }
+      for other in others {
+        await other.send("\r\nabc")
+        #expect(await ResponseReader(other).next()?.text == "POST /fine abc")
+      }
+    }
+  }
+
   @Test("Blank lines before a request and a blank value are no error")
   func lenient() async throws {
     try await withServer(echo) { port in
