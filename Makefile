@@ -4,7 +4,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: run test test-tsan test-crash test-playground lint format docs bench bench-postgres \
-  compare-lists fuzz-service results searches clean help
+  bench-service compare-lists fuzz-service results searches clean help
 
 # One recipe at a time: two builds at once only share the cores.
 .NOTPARALLEL:
@@ -64,6 +64,11 @@ bench-postgres: ## measure the shared store on a PostgreSQL server of its own (S
 	@$(PREPARE) tests
 	$(RELEASE) --enable-all-traits
 	@Scripts/bench-postgres.sh $(CARDFEED) $(if $(SWIPES),--swipes $(SWIPES))
+
+bench-service: ## measure hands and durable swipes over HTTP (OPTIONS="--rounds 9"; --help lists them)
+	@$(PREPARE) wrk
+	$(RELEASE)
+	@Scripts/bench-service.sh $(CARDFEED) $(OPTIONS)
 
 results: ## rewrite datasets/RESULTS.md: every figure with the command that prints it (DATA=DIR)
 	@$(PREPARE) traits

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Makes sure that the toolchain and the system libraries of the package are there, with the argument
 # `traits` also the libraries of its traits, and with `tests` whatever tests need; with `browser` only
-# what the tests of the page need. Installs Debian packages only when they are missing, and says what
-# to do when it cannot.
+# what the tests of the page need, with `wrk` the program that sends requests when the service is
+# measured. Installs Debian packages only when they are missing, and says what to do when it cannot.
 set -eu
 
 if ! command -v swift >/dev/null 2>&1; then
@@ -48,6 +48,9 @@ if [ "${1:-}" = tests ]; then
   [ -n "$server" ] || missing="$missing postgresql"
   # Two hosts on one machine, which only root can make; without them that test is skipped.
   if [ "$(id -u)" -eq 0 ] && ! command -v ip >/dev/null 2>&1; then missing="$missing iproute2"; fi
+fi
+if [ "${1:-}" = wrk ]; then
+  command -v wrk >/dev/null 2>&1 || missing="$missing wrk"
 fi
 [ -n "$missing" ] || exit 0
 
