@@ -82,14 +82,14 @@ extension Connection {
     switch core.responder.admit(head) {
     case .refuse(let response):
       return refuse(response, scan)
-    case .collect(let limit):
+    case .collect(let limit, let context):
       if let length = scan.contentLength, length > limit {
         return refuse(core.responder.failure(.bodyTooLarge, head: head), scan)
       }
-      stage = .collecting(limit: limit)
+      stage = .collecting(limit: limit, context: context)
       collected = []
       if hasBody { collected.reserveCapacity(min(scan.contentLength ?? 0, Self.discarded)) }
-    case .stream(let limit):
+    case .stream(let limit, let context):
       if let limit, let length = scan.contentLength, length > limit {
         return refuse(core.responder.failure(.bodyTooLarge, head: head), scan)
       }
@@ -97,7 +97,9 @@ extension Connection {
       let request = request
       let body = IncomingBody { [self] in wake(request) }
       incoming = body
-      start(HTTPRequest(head: head, body: .stream(HTTPBodyStream { await body.take() })))
+      start(
+        HTTPRequest(
+          head: head, body: .stream(HTTPBodyStream { await body.take() }), context: context))
     }
     return .YES
   }
@@ -140,7 +142,7 @@ extension Connection {
     switch stage {
     case .refusing:
       received(bytes.count)
-    case .collecting(let limit):
+    case .collecting(let limit, _):
       if bytes.count > limit - collected.count { return leave(.bodyTooLarge) }
       received(bytes.count)
       collected.append(contentsOf: bytes)
@@ -228,12 +230,12 @@ extension Connection {
     switch stage {
     case .refusing(let response):
       return queue(response, nil, closes: false)
-    case .collecting:
+    case .collecting(_, let context):
       guard let head else { return .NO }
       let bytes = collected
       collected = []
       stage = .handling
-      start(HTTPRequest(head: head, body: .bytes(bytes)))
+      start(HTTPRequest(head: head, body: .bytes(bytes), context: context))
     case .streaming, .discarding:
       stage = .handling
       incoming?.finish(.success(nil))

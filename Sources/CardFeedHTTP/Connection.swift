@@ -36,7 +36,7 @@ final class Connection: @unchecked Sendable {
     case head(HTTPServerFailure?)
     /// The body is dropped, then this is answered.
     case refusing(HTTPResponse)
-    case collecting(limit: Int)
+    case collecting(limit: Int, context: (any Sendable)?)
     case streaming(limit: Int)
     /// The answer was there before the end of the body: so much of it may still come.
     case discarding(rest: Int)

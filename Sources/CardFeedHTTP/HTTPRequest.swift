@@ -52,15 +52,21 @@ public struct HTTPRequest: Sendable {
   public var head: HTTPRequestHead
   /// What came with it, in the way the admission asked for.
   public var body: HTTPRequestBody
+  /// What the responder gave with its admission.
+  public var context: (any Sendable)?
 
   /// A request, for tests of responders.
   ///
   /// - Parameters:
   ///   - head: What was known before the body.
   ///   - body: What came with it.
-  public init(head: HTTPRequestHead, body: HTTPRequestBody = .bytes([])) {
+  ///   - context: What came with the admission.
+  public init(
+    head: HTTPRequestHead, body: HTTPRequestBody = .bytes([]), context: (any Sendable)? = nil
+  ) {
     self.head = head
     self.body = body
+    self.context = context
   }
 }
 

@@ -4,9 +4,11 @@ public enum HTTPAdmission: Sendable {
   case refuse(HTTPResponse)
   /// Reads the body, at most `limit` bytes of it, and then asks for the answer. A longer one is
   /// answered with `HTTPServerFailure.bodyTooLarge`, before it is read when its length was announced.
-  case collect(limit: Int)
+  /// The request comes back with `context`, for what the responder found out already.
+  case collect(limit: Int, context: (any Sendable)? = nil)
   /// Asks for the answer at once and hands the body over as it comes, at most `limit` bytes of it.
-  case stream(limit: Int?)
+  /// The request comes back with `context`.
+  case stream(limit: Int?, context: (any Sendable)? = nil)
 }
 
 /// Answers requests.

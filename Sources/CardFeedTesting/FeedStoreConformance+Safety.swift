@@ -14,6 +14,23 @@ extension FeedStoreConformance {
       try requireEqual(try await bench.store.unsafe(for: n[1]), [n[0]: .blocked], "other side")
       try require(try await bench.store.unsafe(for: n[2]).isEmpty, "a third person is unsafe")
     },
+    Check("a session begins with the number, the answers and who must not be met") { bench in
+      let n = try await bench.numbers("a", "b", "c")
+      try await bench.swipe(n[0], n[1])
+      _ = try await bench.block(n[2], n[0])
+      try await bench.reopen()
+      for known in [nil, n[0]] {
+        let start = try await bench.store.sessionStart(of: "a", number: known, swipes: 5)
+        try requireEqual(start.number, n[0], "the number")
+        try requireEqual(
+          start.record.seen, try await bench.store.viewer(n[0], swipes: 5).seen, "the answers")
+        try requireEqual(Set(start.record.seen.keys), [n[1]], "the answered cards")
+        try requireEqual(start.unsafe, [n[2]], "who must not be met")
+      }
+      let new = try await bench.store.sessionStart(of: "d", number: nil, swipes: 5)
+      try requireEqual([new.number], try await bench.numbers("d"), "the number of somebody new")
+      try require(new.record.seen.isEmpty && new.unsafe.isEmpty, "somebody new has a past")
+    },
     Check("a report keeps the two apart as well") { bench in
       let n = try await bench.numbers("a", "b")
       _ = try await bench.block(n[0], n[1], kind: .report)

@@ -66,7 +66,9 @@ import Testing
       ("[::1]", true), ("[::1]:80", true), ("evil.example", false),
       ("localhost.evil.example", false),
       ("127.0.0.1.evil.example", false), ("128.0.0.1", false), ("localhost:80@evil", false),
-      ("[::1", false), ("127.0.0", false), ("127.0.0.256", false),
+      ("[::1", false), ("127.0.0", false), ("127.0.0.256", false), ("[::1]80", false),
+      ("127.0..1", false), ("127.0.0.1.", false), ("127.0.0.1.1", false), ("localhost:x", false),
+      ("127.0.0.-1", false), ("127.255.255.255", true),
     ] {
       let answer = try await client.get("/v1/feeds", headers: [("host", host)])
       #expect((answer.status == 200) == isAllowed, "\(host)")

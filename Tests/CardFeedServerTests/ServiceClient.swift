@@ -104,14 +104,15 @@ final class ServiceClient {
     let response: HTTPResponse
     switch service.admit(head) {
     case .refuse(let refusal): response = refusal
-    case .collect(let limit):
+    case .collect(let limit, let context):
       response =
         (body?.count ?? 0) > limit
         ? service.failure(.bodyTooLarge, head: head)
-        : await service.respond(to: HTTPRequest(head: head, body: .bytes(body ?? [])))
-    case .stream:
+        : await service.respond(
+          to: HTTPRequest(head: head, body: .bytes(body ?? []), context: context))
+    case .stream(_, let context):
       response = await service.respond(
-        to: HTTPRequest(head: head, body: .stream(Self.stream(body ?? []))))
+        to: HTTPRequest(head: head, body: .stream(Self.stream(body ?? [])), context: context))
     }
     var bytes: [UInt8] = []
     switch response.body {

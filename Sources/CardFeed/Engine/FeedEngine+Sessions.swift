@@ -11,23 +11,21 @@ extension FeedEngine {
     }
   }
 
-  /// In a deck of people the table knows the numbers of viewers, and the store need not be asked.
-  private func number(ofViewer identity: CardID) async throws -> ViewerNumber {
-    let table = catalogue.table
-    if deck.policy.isMutual, let row = table.row(of: identity) { return table.number(at: row) }
-    guard let number = try await store.numbers(for: [identity]).first else {
-      throw FeedError(.store, "the store gave no number for a viewer")
-    }
-    return number
+  /// The number of a viewer whose session is in memory, for whoever must not wait: neither the store
+  /// nor the viewer's lane is asked. Nil where it is not known without them.
+  package func numberInMemory(of viewer: ViewerID) -> ViewerNumber? {
+    sessions.present(viewer)?.outside.withLock { $0.number }
   }
 
   func load(_ session: ViewerSession) async throws {
     let hand = pipelines.pipeline(for: session.viewer).pipeline.hand
     let identity = ViewerIdentity.stored(session.viewer, isMutual: deck.policy.isMutual)
-    let number = try await number(ofViewer: identity)
-    let record = try await store.viewer(number, swipes: hand.rewind)
-    let unsafe = try await store.unsafe(for: number)
-    session.number = number
+    // In a deck of people the table knows the numbers of viewers.
+    let table = catalogue.table
+    let known = deck.policy.isMutual ? table.row(of: identity).map { table.number(at: $0) } : nil
+    let start = try await store.sessionStart(of: identity, number: known, swipes: hand.rewind)
+    let record = start.record
+    session.number = start.number
     session.seen = record.seen
     session.deals = record.deals
     session.spent = nil
@@ -38,7 +36,7 @@ extension FeedEngine {
     session.unfitPast = []
     session.takenBack = []
     let (stack, displaced, returned) = try restore(
-      record, of: session, hand: hand, unsafe: Set(unsafe.keys))
+      record, of: session, hand: hand, unsafe: start.unsafe)
     session.stack = stack
     session.displaced = displaced
     session.setReturned(returned)

@@ -43,6 +43,17 @@ public protocol FeedStore: Sendable {
   /// What is known of a viewer, with at most `swipes` of the latest swipes.
   func viewer(_ number: ViewerNumber, swipes: Int) async throws -> ViewerRecord
 
+  /// What a session in memory begins with. Stores that can answer in one go implement it; the others
+  /// are asked for one thing after the other.
+  ///
+  /// - Parameters:
+  ///   - identity: Under which the store knows the viewer; made where it does not.
+  ///   - number: The viewer's number where the caller knows it.
+  ///   - swipes: How many of the latest swipes are read at most.
+  func sessionStart(
+    of identity: CardID, number: ViewerNumber?, swipes: Int
+  ) async throws -> SessionStart
+
   /// What others last said of a viewer and stands, newest first, `limit` at most.
   func answersReceived(by viewer: ViewerNumber, limit: Int) async throws -> [ReceivedAnswer]
 

@@ -11,6 +11,24 @@ extension SQLiteStore {
     }
   }
 
+  /// What a session begins with: one read, one consistent state. A viewer who is new costs a write.
+  /// O(cards the viewer has seen + log pairs).
+  ///
+  /// - Throws: ``SQLiteError``.
+  public func sessionStart(
+    of identity: CardID, number: ViewerNumber?, swipes: Int
+  ) async throws -> SessionStart {
+    let known = try await readers.read { connection -> SessionStart? in
+      guard let number = try number ?? connection.number(of: identity) else { return nil }
+      return SessionStart(
+        number: number, record: try connection.viewerRecord(number, swipes: swipes),
+        unsafe: Set(try connection.standings(of: number).keys))
+    }
+    if let known { return known }
+    let new = try await writer.write { connection in try connection.numberOrNew(of: identity) }
+    return SessionStart(number: new, record: ViewerRecord(), unsafe: [])
+  }
+
   /// What others last said of a viewer and stands, newest first, `limit` at most.
   /// O(log pairs + limit).
   ///
@@ -77,12 +95,7 @@ extension SQLiteStore {
   ///
   /// - Throws: ``SQLiteError``.
   public func unsafe(for viewer: ViewerNumber) async throws -> [CardNumber: SafetyStanding] {
-    try await readers.read(isOneStatement: true) { connection in
-      let pairs = try connection.rows(StoreStatements.standings, .number(viewer)) { row in
-        (try row.cardNumber(at: 0), try row.standing(at: 1))
-      }
-      return Dictionary(pairs) { _, last in last }
-    }
+    try await readers.read(isOneStatement: true) { try $0.standings(of: viewer) }
   }
 
   /// The viewer's matches that stand, oldest first. O(log matches + result).
@@ -96,6 +109,13 @@ extension SQLiteStore {
 }
 
 extension Connection {
+  fileprivate func standings(of viewer: ViewerNumber) throws -> [CardNumber: SafetyStanding] {
+    let pairs = try rows(StoreStatements.standings, .number(viewer)) { row in
+      (try row.cardNumber(at: 0), try row.standing(at: 1))
+    }
+    return Dictionary(pairs) { _, last in last }
+  }
+
   func viewerRecord(_ viewer: ViewerNumber, swipes: Int) throws -> ViewerRecord {
     var record = ViewerRecord()
     var folded = FoldedAnswers()

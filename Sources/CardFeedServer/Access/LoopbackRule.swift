@@ -23,23 +23,43 @@ enum LoopbackRule {
     return nil
   }
 
+  /// Every request asks, so this looks at bytes and makes nothing.
   static func isLoopback(_ host: String) -> Bool {
-    let name: Substring
-    let rest: Substring
-    if host.hasPrefix("[") {
-      guard let end = host.firstIndex(of: "]") else { return false }
+    let host = host.utf8
+    let name: Substring.UTF8View
+    if host.first == UInt8(ascii: "[") {
+      guard let end = host.firstIndex(of: UInt8(ascii: "]")) else { return false }
       name = host[...end]
-      rest = host[host.index(after: end)...]
     } else {
-      let end = host.firstIndex(of: ":") ?? host.endIndex
-      name = host[..<end]
-      rest = host[end...]
+      name = host[..<(host.firstIndex(of: UInt8(ascii: ":")) ?? host.endIndex)]
     }
-    let isPort = rest.isEmpty || rest.dropFirst().allSatisfy { $0.isASCII && $0.isNumber }
-    guard isPort, rest.isEmpty || rest.hasPrefix(":") else { return false }
-    if name.lowercased() == "localhost" || name == "[::1]" { return true }
-    let numbers = name.split(separator: ".", omittingEmptySubsequences: false)
-    return numbers.count == 4 && numbers[0] == "127"
-      && numbers.allSatisfy { UInt8($0) != nil && $0.utf8.allSatisfy { $0 >= 48 && $0 <= 57 } }
+    let port = host[name.endIndex...]
+    guard port.isEmpty || port.first == UInt8(ascii: ":"), port.dropFirst().allSatisfy(isDigit)
+    else { return false }
+    // Setting a letter's sixth bit makes it lower case, and makes no letter of anything else.
+    return name.elementsEqual("localhost".utf8) { $0 | 0x20 == $1 }
+      || name.elementsEqual("[::1]".utf8) || isLoopbackAddress(name)
+  }
+
+  /// Whether it is 127.x.y.z, each number from 0 to 255.
+  private static func isLoopbackAddress(_ name: Substring.UTF8View) -> Bool {
+    guard name.starts(with: "127.".utf8) else { return false }
+    var numbers = 1
+    var number: Int?
+    for byte in name {
+      if isDigit(byte) {
+        number = (number ?? 0) * 10 + Int(byte - UInt8(ascii: "0"))
+        if number ?? 0 > 255 { return false }
+      } else {
+        guard byte == UInt8(ascii: "."), number != nil else { return false }
+        numbers += 1
+        number = nil
+      }
+    }
+    return numbers == 4 && number != nil
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 }

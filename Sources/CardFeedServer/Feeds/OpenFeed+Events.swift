@@ -15,12 +15,16 @@ extension OpenFeed {
     _ kind: OutboxEvent.Kind, _ event: LogPosition, _ viewer: ViewerID, _ card: CardID
   ) async {
     let table = feed.cards
-    guard let row = table.row(of: card), let number = try? await number(of: viewer) else { return }
-    try? await sink.deliver([
-      OutboxEvent(
-        kind: kind, event: event, between: number, and: table.number(at: row),
-        time: SystemClock().now)
-    ])
+    // Whoever has just swiped is in memory, so that the answer to the swipe waits for no read.
+    var known = feed.numberInMemory(of: viewer)
+    if known == nil { known = try? await number(of: viewer) }
+    guard let row = table.row(of: card), let known else { return }
+    let identity = ViewerIdentity.stored(viewer, isMutual: deck.deck.policy.isMutual)
+    let event = OutboxEvent(
+      kind: kind, event: event, between: known, and: table.number(at: row),
+      time: SystemClock().now)
+    let isLow = event.low == known
+    try? sink.deliver(event, low: isLow ? identity : card, high: isLow ? card : identity)
   }
 
   private func number(of viewer: ViewerID) async throws -> ViewerNumber {

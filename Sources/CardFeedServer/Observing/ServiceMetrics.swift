@@ -42,6 +42,7 @@ final class ServiceMetrics: Sendable {
     100_000_000, 1_000_000_000, 10_000_000_000,
   ]
 
+  /// In the order of the table.
   let routes: [RouteCounts]
   /// Requests that found no route.
   let unrouted: RouteCounts

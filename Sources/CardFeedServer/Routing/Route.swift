@@ -3,7 +3,7 @@ internal import CardFeedHTTP
 
 /// One thing that can be asked of the service: the row of the table from which requests find their
 /// way, unknown methods are answered, the description in OpenAPI and the labels of metrics are made.
-struct Route: Sendable {
+final class Route: Sendable {
   typealias Handler = @Sendable (FeedService, ServiceCall) async throws -> HTTPResponse
 
   /// What may be sent with it.

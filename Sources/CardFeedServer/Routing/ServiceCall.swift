@@ -5,6 +5,8 @@ internal import CardFeedHTTP
 /// A request on its way through a handler.
 struct ServiceCall: Sendable {
   let route: Route
+  /// The route's place in the table.
+  let index: Int
   let head: HTTPRequestHead
   /// The decoded parts of the path that vary, in order.
   let parts: [[UInt8]]

@@ -147,11 +147,11 @@ public final class FeedService: HTTPResponder {
         throw Problem(.overLimit, "there were too many requests of this caller")
           .retrying(after: seconds)
       }
-      guard let body = call.route.body else { return .collect(limit: 4096) }
+      guard let body = call.route.body else { return .collect(limit: 4096, context: call) }
       try check(head.header("content-type"), for: body)
       switch body {
-      case .json(_, let limit): return .collect(limit: limit)
-      case .lines: return .stream(limit: nil)
+      case .json(_, let limit): return .collect(limit: limit, context: call)
+      case .lines: return .stream(limit: nil, context: call)
       }
     } catch {
       return .refuse(answer(error, to: head, nanoseconds: 0))
@@ -159,7 +159,7 @@ public final class FeedService: HTTPResponder {
   }
 
   private func check(_ type: String?, for body: Route.Body) throws(Problem) {
-    guard let type else { return }
+    guard let type, !body.types.contains(type) else { return }
     let essence = type.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
     guard !body.types.contains(essence) else { return }
     throw Problem(
@@ -171,21 +171,25 @@ public final class FeedService: HTTPResponder {
   /// Answers a request that was admitted.
   public func respond(to request: HTTPRequest) async -> HTTPResponse {
     let start = clock.uptimeNanoseconds
-    let call: ServiceCall
+    var call: ServiceCall
     do throws(Problem) {
-      var admitted = try self.call(for: request.head)
-      admitted.body = request.body
-      call = admitted
+      // Who calls, and for what, was found out when it was admitted; in process it may not have been.
+      if let admitted = request.context as? ServiceCall {
+        call = admitted
+      } else {
+        call = try self.call(for: request.head)
+      }
     } catch {
       return answer(error, to: request.head, nanoseconds: 0)
     }
+    call.body = request.body
     let response: HTTPResponse
     do {
       response = try await call.route.handler(self, call)
     } catch {
       response = problem(error, call.route).response
     }
-    note(call.route, response.status, clock.uptimeNanoseconds - start)
+    note(metrics.routes[call.index], response.status, clock.uptimeNanoseconds - start)
     return response
   }
 
@@ -224,7 +228,7 @@ public final class FeedService: HTTPResponder {
           "the token does not allow this; needed: the scope "
             + scope.names.joined(separator: ", "))
       }
-      return ServiceCall(route: route, head: head, parts: parts, grant: grant)
+      return ServiceCall(route: route, index: index, head: head, parts: parts, grant: grant)
     }
   }
 
@@ -277,19 +281,17 @@ public final class FeedService: HTTPResponder {
   private func answer(
     _ problem: Problem, to head: HTTPRequestHead, nanoseconds: UInt64
   ) -> HTTPResponse {
-    var known: Route?
+    var counts = metrics.unrouted
     if case .route(let index, _) = table.match(head.method, head.path) {
-      known = table.routes[index]
+      counts = metrics.routes[index]
     }
-    note(known, problem.status, nanoseconds)
+    note(counts, problem.status, nanoseconds)
     return problem.response
   }
 
-  private func note(_ route: Route?, _ status: Int, _ nanoseconds: UInt64) {
-    let counts =
-      route.flatMap { route in
-        metrics.routes.first { $0.name == route.path && $0.method == route.method.rawValue }
-      } ?? metrics.unrouted
+  private func note(
+    _ counts: ServiceMetrics.RouteCounts, _ status: Int, _ nanoseconds: UInt64
+  ) {
     counts.count(status: status, nanoseconds: nanoseconds)
     guard options.logsRequests else { return }
     let microseconds = nanoseconds / 1000
