@@ -5,7 +5,7 @@ extension FeedStoreConformance {
   /// check ends, as every check does, with the store's own `check()`.
   public static let maintenanceChecks: [Check] =
     exportChecks + erasureChecks + ageOutChecks
-    + maintainedQueueChecks
+    + maintainedQueueChecks + maintainedMatchChangeChecks
 
   /// What the stores of one process promise: `all`, a log without gaps, and maintenance.
   public static let localChecks: [Check] = all + denseLogChecks + maintenanceChecks

@@ -55,7 +55,7 @@ public enum FeedStoreConformance {
   public static let all: [Check] =
     numberChecks + cardChecks + dealChecks + handChecks + swipeChecks + quotaChecks + matchChecks
     + rewindChecks
-    + safetyChecks + unmatchChecks + queueChecks + learnerChecks + logChecks
+    + safetyChecks + unmatchChecks + matchChangeChecks + queueChecks + learnerChecks + logChecks
 
   /// Runs every check and returns what is broken; empty when the store keeps all promises.
   public static func violations(

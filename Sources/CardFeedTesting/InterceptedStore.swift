@@ -186,6 +186,14 @@ public struct InterceptedStore<Base: FeedStore>: FeedStore {
   }
 
   /// See `FeedStore`.
+  public func matchChanges(
+    after position: LogPosition, limit: Int
+  ) async throws -> MatchChanges {
+    try await before(.read)
+    return try await base.matchChanges(after: position, limit: limit)
+  }
+
+  /// See `FeedStore`.
   public func exposures(of deal: LogPosition) async throws -> [Exposure] {
     try await before(.read)
     return try await base.exposures(of: deal)

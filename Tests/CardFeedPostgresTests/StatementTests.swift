@@ -9,7 +9,8 @@
     private static let statements = StoreSQL.all
     /// The statements that read every shard, each a reader of a whole log or table in order.
     private static let everyShard: Set = [
-      "cards_in_order", "card_changes", "events_in_order", "partings_in_order", "last_position",
+      "cards_in_order", "card_changes", "events_in_order", "partings_in_order",
+      "match_changes_in_order", "last_position",
       "deltas_in_order",
       "owners_of_positions", "waiting_in_outbox",
       // Seldom: export, erasure, pruning, age-out, the saving of a blob, the check.

@@ -18,14 +18,14 @@ import Testing
     #expect(
       first.appliedMigrations == [
         "first tables", "erasure and age-out", "unmatch", "changes of cards",
-        "durations of impressions",
+        "durations of impressions", "ends of matches",
       ])
     try await first.close()
     let again = try await open()
     #expect(again.appliedMigrations == [])
     try await again.close()
     let connection = try Connection(.file(folder.file()), mode: .readOnly)
-    #expect(try connection.integer("PRAGMA user_version") == 5)
+    #expect(try connection.integer("PRAGMA user_version") == 6)
     #expect(try connection.integer("PRAGMA application_id") == 0x4346_4544)
     let lax = "SELECT count(*) FROM pragma_table_list WHERE schema = 'main' AND type = 'table'"
     #expect(try connection.integer(lax) > 14)
@@ -37,7 +37,7 @@ import Testing
   @Test func aNewerFileIsRefused() async throws {
     try await open().close()
     let connection = try Connection(.file(folder.file()))
-    try connection.execute("PRAGMA user_version = 6")
+    try connection.execute("PRAGMA user_version = 7")
     try connection.close()
     let error = try await sqliteError { _ = try await open() }
     #expect(error.code == .newerSchema)

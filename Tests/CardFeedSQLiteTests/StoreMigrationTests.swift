@@ -61,8 +61,10 @@ func rowsOfVersion1(_ path: String) throws -> [String] {
     "exposures", "learners", "learner_blobs", "learner_deltas",
   ] {
     let columns = try connection.rows(
-      "SELECT name FROM pragma_table_info(?1) WHERE name NOT IN ('changed_at', 'dwell')",
-      .text(table)
+      """
+      SELECT name FROM pragma_table_info(?1)
+      WHERE name NOT IN ('changed_at', 'dwell', 'ended_match')
+      """, .text(table)
     ) { try $0.text(at: 0) }
     let text = columns.map { "quote(\($0))" }.joined(separator: " || ',' || ")
     result += try connection.rows("SELECT \(text) FROM \(table) ORDER BY 1") { row in
@@ -75,6 +77,7 @@ func rowsOfVersion1(_ path: String) throws -> [String] {
 @Suite struct StoreMigrationTests {
   private static let steps = [
     "erasure and age-out", "unmatch", "changes of cards", "durations of impressions",
+    "ends of matches",
   ]
 
   let folder: ScratchFolder
@@ -90,7 +93,7 @@ func rowsOfVersion1(_ path: String) throws -> [String] {
     #expect(error.code == .olderSchema)
     #expect(
       error.description == """
-        database is older than this program: version 1, this program needs 5, in \
+        database is older than this program: version 1, this program needs 6, in \
         \(folder.file()), while doing: check the schema version. \
         Nothing was changed; run 'cardfeed store migrate', which keeps a copy, or migrate the file.
         """)
@@ -104,11 +107,11 @@ func rowsOfVersion1(_ path: String) throws -> [String] {
     let before = try rowsOfVersion1(folder.file())
     #expect(before.count > 100)
     let done = try await SQLiteStore.migrate(path: folder.file(), options: .forTests)
-    #expect(done.from == 1 && done.to == 5 && done.applied == Self.steps)
-    #expect(done.copy == folder.file("cards.db.before-v5"))
+    #expect(done.from == 1 && done.to == 6 && done.applied == Self.steps)
+    #expect(done.copy == folder.file("cards.db.before-v6"))
     #expect(try rowsOfVersion1(folder.file()) == before)
-    #expect(try rowsOfVersion1(folder.file("cards.db.before-v5")) == before)
-    let copied = try Connection.inspecting(folder.file("cards.db.before-v5"), options: .forTests)
+    #expect(try rowsOfVersion1(folder.file("cards.db.before-v6")) == before)
+    let copied = try Connection.inspecting(folder.file("cards.db.before-v6"), options: .forTests)
     #expect(try Migrations.version(of: copied) == 1)
     try copied.close()
     let store = try await SQLiteStore.open(path: folder.file(), options: .forTests)
@@ -128,7 +131,7 @@ func rowsOfVersion1(_ path: String) throws -> [String] {
     try await store.close()
     let again = try await SQLiteStore.migrate(path: folder.file(), options: .forTests)
     #expect(again == SQLiteStore.Migration(from: 5, to: 5, applied: [], copy: nil))
-    #expect(try folder.names == ["cards.db", "cards.db.before-v5"])
+    #expect(try folder.names == ["cards.db", "cards.db.before-v6"])
   }
 
   @Test func aMigratedFileHasTheSchemaOfANewOne() async throws {
@@ -162,7 +165,7 @@ func rowsOfVersion1(_ path: String) throws -> [String] {
       """)
     try older.close()
     let done = try await SQLiteStore.migrate(path: folder.file(), options: .forTests)
-    #expect(done.from == 4 && done.applied == ["durations of impressions"])
+    #expect(done.from == 4 && done.applied == Self.steps.suffix(2))
     let store = try await SQLiteStore.open(path: folder.file(), options: .forTests)
     let moment = Timestamp(milliseconds: 3)
     let impression = Impression(card: CardNumber(2), time: moment, event: LogPosition(1))
@@ -175,7 +178,37 @@ func rowsOfVersion1(_ path: String) throws -> [String] {
       #expect(throws: SQLiteError.self) { try connection.execute("UPDATE events SET \(change)") }
     }
     try connection.execute("UPDATE events SET dwell = 86400000")
+    // And the end of a match by what ends none.
+    #expect(throws: SQLiteError.self) {
+      try connection.execute("UPDATE events SET ended_match = 0")
+    }
     try connection.close()
+  }
+
+  /// As version 5 wrote them: of a block it is not known whether it ended a match.
+  @Test func endsOfMatchesOfBeforeAreNotKnown() async throws {
+    let older = try Connection(.file(folder.file()), options: .forTests)
+    try Migrations([
+      CardFeedSQLite.Migration(version: 1, name: "first tables", script: StoreSchema.version1),
+      CardFeedSQLite.Migration(version: 2, name: "2", script: StoreSchema.version2),
+      CardFeedSQLite.Migration(version: 3, name: "3", script: StoreSchema.version3),
+      CardFeedSQLite.Migration(version: 4, name: "4", script: StoreSchema.version4),
+      CardFeedSQLite.Migration(version: 5, name: "5", script: StoreSchema.version5),
+    ]).apply(to: older)
+    try older.execute(
+      """
+      INSERT INTO entities (id) VALUES (x'76'), (x'61');
+      INSERT INTO events (kind, viewer, card, client_id, time, remaining)
+      VALUES (5, 1, 2, x'01', 3, 0);
+      INSERT INTO standings (one, other, standing) VALUES (1, 2, 1), (2, 1, 1);
+      """)
+    try older.close()
+    _ = try await SQLiteStore.migrate(path: folder.file(), options: .forTests)
+    let store = try await SQLiteStore.open(path: folder.file(), options: .forTests)
+    #expect(try await store.matchChanges(after: .start, limit: 9).changes == [])
+    #expect(try await store.matchChanges(after: .start, limit: 9).end == LogPosition(1))
+    #expect(try await store.check() == [])
+    try await store.close()
   }
 
   @Test func openingMigratesWhenItIsAskedTo() async throws {
@@ -190,11 +223,11 @@ func rowsOfVersion1(_ path: String) throws -> [String] {
 
   @Test func aCopyIsNeverReplacedAndAMissingFileNeverMade() async throws {
     try await makeVersion1(folder.file())
-    try Data([1]).write(to: URL(fileURLWithPath: folder.file("cards.db.before-v5")))
+    try Data([1]).write(to: URL(fileURLWithPath: folder.file("cards.db.before-v6")))
     let done = try await SQLiteStore.migrate(path: folder.file(), options: .forTests)
-    #expect(done.copy == folder.file("cards.db.before-v5-2"))
+    #expect(done.copy == folder.file("cards.db.before-v6-2"))
     #expect(
-      try Data(contentsOf: URL(fileURLWithPath: folder.file("cards.db.before-v5"))) == Data([1]))
+      try Data(contentsOf: URL(fileURLWithPath: folder.file("cards.db.before-v6"))) == Data([1]))
     for operation in [
       { _ = try await SQLiteStore.migrate(path: $0) },
       { _ = try await SQLiteStore.check(path: $0) },

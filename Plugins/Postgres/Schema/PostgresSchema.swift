@@ -85,7 +85,8 @@
             """, indexes: ["outbox_in_order ON outbox (event)"], spare: 50),
       ] + removals
 
-    /// The log. A match is an event of its own, right behind the swipe that made it.
+    /// The log. A match is an event of its own, right behind the swipe that made it. `match` is of a
+    /// swipe the match that it made or found, of another event the match that ended with it.
     ///
     /// Each index costs a swipe, so one serves both a viewer's events and a client's identifiers:
     /// `event_key` is a hash of the identifier (`ClientKey`), the place where there is none. It finds

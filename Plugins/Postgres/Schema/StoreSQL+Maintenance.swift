@@ -144,9 +144,12 @@
     static let personEvents = PostgresStatement(
       "person_events", .shard("viewer"),
       """
-      SELECT position, kind, viewer, card, time, answer, meaning, about, is_rewound, dwell FROM (
+      SELECT position, kind, viewer, card, time, answer, meaning, about, is_rewound, dwell,
+        ended_match
+      FROM (
         SELECT position, kind, viewer, card, time, answer, meaning, about,
-          rewound_by IS NOT NULL AS is_rewound, dwell
+          rewound_by IS NOT NULL AS is_rewound, dwell,
+          CASE WHEN kind <> 3 THEN match END AS ended_match
         FROM events WHERE viewer = $1::bigint AND kind NOT IN (8, 9) OFFSET 0) AS e
       ORDER BY position
       """)

@@ -341,7 +341,6 @@
 
     static let outbox = [
       addToOutbox, waitingInOutbox, leaseFromOutbox, removeFromOutbox, releaseToOutbox,
-      inOutbox,
     ]
 
     static let addToOutbox = PostgresStatement(
@@ -373,9 +372,6 @@
       WHERE outbox.low = free.low AND outbox.event = free.event
       RETURNING outbox.low, outbox.event, outbox.high, outbox.kind, outbox.time
       """)
-    static let inOutbox = PostgresStatement(
-      "in_outbox", .shard("low"),
-      "SELECT kind FROM outbox WHERE low = $1::bigint AND event = $2::bigint")
     static let removeFromOutbox = PostgresStatement(
       "remove_from_outbox", .shard("low"),
       """

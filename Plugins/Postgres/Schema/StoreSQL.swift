@@ -125,8 +125,8 @@
 
     static let log = [
       drawPositions, addEvents, findClientEvents, swipeToRewind, markRewound, eventAt,
-      lastDrawn, runningWriters, eventsInOrder, partingsInOrder, lastPosition, addExposures,
-      findExposures,
+      lastDrawn, runningWriters, eventsInOrder, partingsInOrder, matchChangesInOrder, lastPosition,
+      addExposures, findExposures,
     ]
 
     static let drawPositions = PostgresStatement(
@@ -188,7 +188,7 @@
       "events_in_order", .everyShard,
       """
       SELECT position, kind, viewer, card, time, answer, meaning, about, rewound_by IS NOT NULL,
-        dwell
+        dwell, CASE WHEN kind <> 3 THEN match END
       FROM events WHERE position > $1::bigint AND position <= $2::bigint
       ORDER BY position LIMIT $3::bigint
       """)
@@ -198,6 +198,15 @@
       SELECT position, viewer, card FROM events
       WHERE position > $1::bigint AND position <= $2::bigint AND kind = ANY($3::bigint[])
       ORDER BY position LIMIT $4::bigint
+      """)
+    /// Matches, erasures, and what ended a match.
+    static let matchChangesInOrder = PostgresStatement(
+      "match_changes_in_order", .everyShard,
+      """
+      SELECT position, kind, viewer, card, time, about, match FROM events
+      WHERE position > $1::bigint AND position <= $2::bigint
+        AND (kind IN (7, 8) OR (kind IN (4, 5, 6, 10) AND match IS NOT NULL))
+      ORDER BY position LIMIT $3::bigint
       """)
     static let lastPosition = PostgresStatement(
       "last_position", .everyShard,

@@ -34,7 +34,7 @@
       meanings.append(event.meaning.map { Int64($0.rawValue) })
       abouts.append(event.about?.rawValue)
       switch event.match {
-      case nil: matches.append(nil)
+      case nil: matches.append(event.endedMatch?.rawValue)
       case .made: matches.append(position.rawValue)
       case .existing(let match): matches.append(match.rawValue)
       }

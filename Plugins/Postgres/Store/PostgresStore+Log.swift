@@ -50,6 +50,36 @@
       }
     }
 
+    /// Which matches were made and ended after a place in the log, and who was erased; `limit`
+    /// changes at most. Waits as ``events(after:limit:)`` does, and reads what was appended since
+    /// without sending it. The outbox stays as it is. Two round trips, of which one asks every shard.
+    ///
+    /// - Throws: ``PostgresError``.
+    public func matchChanges(
+      after position: LogPosition, limit: Int
+    ) async throws -> MatchChanges {
+      try await pool.run("read what became of matches") { connection in
+        let end = max(LogPosition(try self.settledEnd(connection)), position)
+        let found = try connection.rows(
+          PostgresCommand(
+            StoreSQL.matchChangesInOrder, .position(position), .position(end),
+            .integer(Int64(max(0, limit))))
+        ).map { row in
+          (
+            place: try row.position(0),
+            change: MatchChanges.Change(
+              kind: try row.kind(1), position: try row.position(0), viewer: try row.number(2),
+              card: try row.optionalNumber(3), time: try row.time(4),
+              about: try row.optionalPosition(5), endedMatch: try row.optionalPosition(6))
+          )
+        }
+        let hasMore = found.count >= limit
+        return MatchChanges(
+          changes: found.compactMap(\.change),
+          end: hasMore ? found.last?.place ?? position : end, hasMore: hasMore)
+      }
+    }
+
     /// The place of the last event that ``events(after:limit:)`` would return.
     ///
     /// - Throws: ``PostgresError``.
@@ -89,13 +119,13 @@
 
   extension PostgresRow {
     /// Place, kind, viewer, card, time, answer, meaning, event it is about, whether it was rewound,
-    /// for how long it lasted.
+    /// for how long it lasted, the match that ended with it.
     func loggedEvent() throws -> LoggedEvent {
       LoggedEvent(
         position: try position(0), kind: try kind(1), viewer: try number(2),
         card: try optionalNumber(3), time: try time(4), answer: try optionalText(5),
         meaning: try optionalMeaning(6), about: try optionalPosition(7), isRewound: try flag(8),
-        dwell: try optionalDwell(9))
+        dwell: try optionalDwell(9), endedMatch: try optionalPosition(10))
     }
   }
 #endif

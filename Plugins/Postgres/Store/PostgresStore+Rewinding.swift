@@ -54,7 +54,7 @@
       guard let swipe else { return .stale }
       let restored = Self.completed(swipe.before, folded?.answer(for: swipe.card))
       let deltas = try deltas(rows[2])
-      let position = try ViewerLock.one(rows[3], memory)
+      let drawn = try ViewerLock.one(rows[3], memory)
 
       let pair = Pair(command.viewer, swipe.card)
       let state = try connection.run(
@@ -70,10 +70,12 @@
       let match = try state[0].first { try $0.optionalPosition(0) } ?? nil
       let isStillPositive = swipe.before?.answer?.meaning == .positive
       let endsMatch = match.map { $0 == command.swipe || !isStillPositive } ?? false
+      let ended = endsMatch ? match : nil
+      let position = try ViewerLock.place(drawn, behind: ended, connection, memory)
       try connection.run(
         writes(
           pair, swipe.card, swipe.before, deltas, at: position, slot: clients.slot(0),
-          endsMatch: endsMatch)
+          ended: ended)
           + [PostgresCommand(.commit)])
       return .applied(
         event: position, card: swipe.card, restored: restored,
@@ -99,7 +101,6 @@
     }
 
     /// An earlier attempt was committed without an answer: the same decision, from what it wrote.
-    /// Whether a match ended with it is told by the outbox; here only that none is left.
     private func applied(
       before rewind: ClientEvent, _ card: CardNumber, _ folded: FoldedAnswers?
     ) throws -> RewindDecision {
@@ -108,9 +109,7 @@
           StoreSQL.deltasOfSwipe, .number(command.viewer), .position(command.swipe)),
         PostgresCommand(
           StoreSQL.findOwnEdges, .integers([command.viewer.rawValue]),
-          .integers([card.rawValue])),
-        PostgresCommand(
-          StoreSQL.inOutbox, .number(min(command.viewer, card)), .position(rewind.position)))
+          .integers([card.rawValue])))
       let entry = try rows[1].first { try $0.seenEntry(at: 1) }
       let restored = Self.completed(
         entry == SeenEntry() ? nil : entry, folded?.answer(for: card))
@@ -118,13 +117,14 @@
         event: rewind.position, card: card, restored: restored,
         unlearned: try deltas(rows[0]).map {
           LearnerDelta(learner: $0.learner, increments: $0.increments)
-        }, endedMatch: rows[2].count > 0)
+        }, endedMatch: rewind.match != nil)
     }
 
     private func writes(
       _ pair: Pair, _ card: CardNumber, _ before: SeenEntry?, _ deltas: [Delta],
-      at position: LogPosition, slot: Int64, endsMatch: Bool
+      at position: LogPosition, slot: Int64, ended: LogPosition?
     ) -> [PostgresCommand] {
+      let endsMatch = ended != nil
       let answer = before?.answer
       let meaning = PostgresParameter.integer(answer.map { Int64($0.meaning.rawValue) })
       let own = PostgresCommand(
@@ -138,7 +138,7 @@
       events.append(
         NewEvent(
           kind: .rewind, viewer: command.viewer, card: card, clientID: command.event,
-          time: command.time, about: command.swipe), at: position, slot: slot)
+          time: command.time, about: command.swipe, endedMatch: ended), at: position, slot: slot)
       // The canonical row first.
       var writes = command.viewer < card ? [own, other] : [other, own]
       writes += [

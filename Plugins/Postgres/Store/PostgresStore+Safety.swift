@@ -28,7 +28,7 @@
         return decision(
           earlier, isSame: earlier.kind == block.kind && earlier.card == block.card, unknown)
       }
-      let position = try ViewerLock.one(rows[1], memory)
+      let drawn = try ViewerLock.one(rows[1], memory)
       let pair = Pair(block.viewer, block.card)
       let state = try connection.run(
         PostgresCommand(StoreSQL.lockPair, .number(pair.low), .number(pair.high)),
@@ -37,12 +37,13 @@
       if state[1].count > 0 { return block.kind == .unmatch ? .noMatch : .repeated }
       let match = try state[0].first { try $0.optionalPosition(0) } ?? nil
       if block.kind == .unmatch, match == nil { return .noMatch }
+      let position = try ViewerLock.place(drawn, behind: match, connection, memory)
       let standing = PostgresParameter.integer(standing(of: block.kind))
       var events = EventRows()
       events.append(
         NewEvent(
           kind: block.kind, viewer: block.viewer, card: block.card, clientID: block.event,
-          time: block.time), at: position, slot: clients.slot(0))
+          time: block.time, endedMatch: match), at: position, slot: clients.slot(0))
       var writes = [(pair.low, pair.high), (pair.high, pair.low)].map { owner, other in
         PostgresCommand(StoreSQL.keepApart, .number(owner), .number(other), standing)
       }

@@ -71,6 +71,17 @@
       try drawn(rows, 1, memory)[0]
     }
 
+    /// A place for what ends a match, behind the match's own: the match may have been made after the
+    /// place was drawn, by whoever held the pair meanwhile, and who follows the log must not hear of
+    /// its end first. One round trip more in that case.
+    static func place(
+      _ drawn: LogPosition, behind match: LogPosition?, _ connection: PostgresConnection,
+      _ memory: AttemptMemory
+    ) throws -> LogPosition {
+      guard let match, match > drawn else { return drawn }
+      return try one(try connection.rows(draw(1)), memory)
+    }
+
     static func findClientEvents(
       _ keys: [(viewer: ViewerNumber, event: EventID)]
     ) -> PostgresCommand {

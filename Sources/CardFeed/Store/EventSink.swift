@@ -7,7 +7,7 @@ public struct OutboxEvent: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// Two likes made a match.
     case matchMade = "match-made"
-    /// A rewind or a block ended a match.
+    /// A rewind, a block, a report or an unmatch ended a match, or one of the two was erased.
     case matchEnded = "match-ended"
   }
 

@@ -127,6 +127,10 @@ public protocol FeedStore: Sendable {
   /// default read from `events`. Processes that share a store ask for it all the time.
   func partings(after position: LogPosition, limit: Int) async throws -> Partings
 
+  /// Which matches were made and ended after a place in the log, and who was erased; by default read
+  /// from `events`. Whoever tells viewers of their matches asks for it all the time.
+  func matchChanges(after position: LogPosition, limit: Int) async throws -> MatchChanges
+
   /// The exposures of a deal, in order.
   func exposures(of deal: LogPosition) async throws -> [Exposure]
 

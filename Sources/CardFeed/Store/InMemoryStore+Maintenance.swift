@@ -185,7 +185,8 @@ extension InMemoryTransaction {
     }
     let free = old.keys.sorted().filter { card in
       (events[card] ?? []).allSatisfy { stored in
-        stored.event.match == nil && [.swipe, .rewind, .impression].contains(stored.event.kind)
+        stored.event.match == nil && stored.event.endedMatch == nil
+          && [.swipe, .rewind, .impression].contains(stored.event.kind)
       }
     }
     guard !free.isEmpty else { return }

@@ -91,7 +91,8 @@ public struct InMemoryTransaction: StoreTransaction {
     return LoggedEvent(
       position: LogPosition(Int64(index + 1)), kind: event.kind, viewer: event.viewer,
       card: event.card, time: event.time, answer: event.answer, meaning: event.meaning,
-      about: event.about, isRewound: stored.rewoundBy != nil, dwell: event.dwell)
+      about: event.about, isRewound: stored.rewoundBy != nil, dwell: event.dwell,
+      endedMatch: event.endedMatch)
   }
 
   /// An event that a client sent before, by its identity. O(1).

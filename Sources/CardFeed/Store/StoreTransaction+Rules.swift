@@ -96,17 +96,18 @@ extension StoreTransaction {
       return .stale
     }
     let unlearned = try deltas(of: command.swipe)
-    let position = try append(
-      NewEvent(
-        kind: .rewind, viewer: command.viewer, card: swipe.card, clientID: command.event,
-        time: command.time, about: command.swipe))
-    try markRewound(command.swipe, by: position)
-    try setSeen(command.viewer, swipe.card, swipe.before)
     // A like that was folded expired; no match rests on it.
     let isStillPositive =
       swipe.before?.answer.map { $0.meaning == .positive && $0.event != .start } ?? false
     let standingMatch = try match(between: command.viewer, and: swipe.card)
     let endsMatch = standingMatch.map { $0.event == command.swipe || !isStillPositive } ?? false
+    let position = try append(
+      NewEvent(
+        kind: .rewind, viewer: command.viewer, card: swipe.card, clientID: command.event,
+        time: command.time, about: command.swipe,
+        endedMatch: endsMatch ? standingMatch?.event : nil))
+    try markRewound(command.swipe, by: position)
+    try setSeen(command.viewer, swipe.card, swipe.before)
     if endsMatch { try removeMatch(between: command.viewer, and: swipe.card) }
     try setStack(command.stack, of: command.viewer)
     return .applied(
@@ -130,13 +131,12 @@ extension StoreTransaction {
       let isSame = earlier.kind == command.kind && earlier.card == command.card
       return isSame ? .repeated : .conflict
     }
-    if command.kind == .unmatch, try match(between: command.viewer, and: command.card) == nil {
-      return .noMatch
-    }
+    let match = try match(between: command.viewer, and: command.card)
+    if command.kind == .unmatch, match == nil { return .noMatch }
     let position = try append(
       NewEvent(
         kind: command.kind, viewer: command.viewer, card: command.card, clientID: command.event,
-        time: command.time))
+        time: command.time, endedMatch: match?.event))
     let standing: SafetyStanding =
       switch command.kind {
       case .report: .reported
@@ -144,7 +144,7 @@ extension StoreTransaction {
       default: .blocked
       }
     try setStanding(standing, by: command.viewer, of: command.card, event: position)
-    try removeMatch(between: command.viewer, and: command.card)
+    if match != nil { try removeMatch(between: command.viewer, and: command.card) }
     return .applied(position)
   }
 

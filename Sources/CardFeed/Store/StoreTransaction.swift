@@ -160,6 +160,8 @@ public struct NewEvent: Hashable, Sendable {
   public var fingerprint: String?
   /// For how long an impression lasted.
   public var dwell: Dwell?
+  /// The match that ends with it.
+  public var endedMatch: LogPosition?
 
   /// Which match a receipt names.
   public enum MatchReference: Hashable, Sendable {
@@ -174,7 +176,8 @@ public struct NewEvent: Hashable, Sendable {
     kind: EventKind, viewer: ViewerNumber, card: CardNumber? = nil, clientID: EventID? = nil,
     time: Timestamp, answer: String? = nil, meaning: AnswerMeaning? = nil,
     about: LogPosition? = nil, before: SeenEntry? = nil, match: MatchReference? = nil,
-    remaining: Int = 0, fingerprint: String? = nil, dwell: Dwell? = nil
+    remaining: Int = 0, fingerprint: String? = nil, dwell: Dwell? = nil,
+    endedMatch: LogPosition? = nil
   ) {
     self.kind = kind
     self.viewer = viewer
@@ -189,6 +192,7 @@ public struct NewEvent: Hashable, Sendable {
     self.remaining = remaining
     self.fingerprint = fingerprint
     self.dwell = dwell
+    self.endedMatch = endedMatch
   }
 }
 

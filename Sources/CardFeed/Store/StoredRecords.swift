@@ -212,12 +212,16 @@ public struct LoggedEvent: Hashable, Sendable {
   public let isRewound: Bool
   /// For how long an impression lasted; nil where the client did not say.
   public let dwell: Dwell?
+  /// The match that ended with a rewind, a block, a report or an unmatch. Logs of earlier versions
+  /// do not say so of their events.
+  public let endedMatch: LogPosition?
 
   /// One row of the event log.
   public init(
     position: LogPosition, kind: EventKind, viewer: ViewerNumber, card: CardNumber?,
     time: Timestamp, answer: String? = nil, meaning: AnswerMeaning? = nil,
-    about: LogPosition? = nil, isRewound: Bool = false, dwell: Dwell? = nil
+    about: LogPosition? = nil, isRewound: Bool = false, dwell: Dwell? = nil,
+    endedMatch: LogPosition? = nil
   ) {
     self.position = position
     self.kind = kind
@@ -229,6 +233,7 @@ public struct LoggedEvent: Hashable, Sendable {
     self.about = about
     self.isRewound = isRewound
     self.dwell = dwell
+    self.endedMatch = endedMatch
   }
 }
 

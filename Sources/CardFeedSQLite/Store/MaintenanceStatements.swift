@@ -3,7 +3,8 @@
 enum MaintenanceStatements {
   static let card = "SELECT payload, withdrawn, changed_at FROM cards WHERE number = ?1"
   static let eventsOf = """
-    SELECT position, kind, viewer, card, time, answer, meaning, about, rewound_by IS NOT NULL, dwell
+    SELECT position, kind, viewer, card, time, answer, meaning, about, rewound_by IS NOT NULL, dwell,
+      ended_match
     FROM events WHERE viewer = ?1 AND kind NOT IN (8, 9) ORDER BY position
     """
   static let answersAbout = """
@@ -71,7 +72,8 @@ enum MaintenanceStatements {
     """
   /// Swipes, rewinds, impressions and blocks all came from a client; deals and matches did not.
   static let clientEvents = """
-    SELECT position, kind, card, match FROM events WHERE viewer = ?1 AND client_id IS NOT NULL
+    SELECT position, kind, card, ifnull(match, ended_match) FROM events
+    WHERE viewer = ?1 AND client_id IS NOT NULL
     """
   static let ageOutOf = "SELECT max(event) FROM folds WHERE viewer = ?1"
   static let setFold = """

@@ -85,7 +85,7 @@ extension Row {
     return try image { try Dwell(milliseconds: milliseconds) }
   }
 
-  /// Ten columns, as `StoreStatements.events` has them.
+  /// Eleven columns, as `StoreStatements.events` has them.
   func loggedEvent() throws -> LoggedEvent {
     let kind = try eventKind(at: 1)
     return LoggedEvent(
@@ -93,7 +93,16 @@ extension Row {
       card: try integerIfPresent(at: 3).map { CardNumber($0) }, time: try timestamp(at: 4),
       answer: try textIfPresent(at: 5), meaning: kind == .swipe ? try meaning(at: 6) : nil,
       about: try logPositionIfPresent(at: 7), isRewound: try integer(at: 8) == 1,
-      dwell: try dwellIfPresent(at: 9))
+      dwell: try dwellIfPresent(at: 9), endedMatch: try logPositionIfPresent(at: 10))
+  }
+
+  /// Seven columns, as `StoreStatements.matchChanges` has them.
+  func matchChange() throws -> MatchChanges.Change? {
+    MatchChanges.Change(
+      kind: try eventKind(at: 1), position: try logPosition(at: 0),
+      viewer: try cardNumber(at: 2), card: try integerIfPresent(at: 3).map { CardNumber($0) },
+      time: try timestamp(at: 4), about: try logPositionIfPresent(at: 5),
+      endedMatch: try logPositionIfPresent(at: 6))
   }
 
   /// Five columns, as `StoreStatements.exposures` has them.

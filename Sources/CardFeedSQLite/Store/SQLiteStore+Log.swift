@@ -12,6 +12,26 @@ extension SQLiteStore {
     }
   }
 
+  /// Which matches were made and ended after a place in the log, and who was erased; `limit` changes
+  /// at most. O(log events + events after the place).
+  ///
+  /// - Throws: ``SQLiteError``.
+  public func matchChanges(
+    after position: LogPosition, limit: Int
+  ) async throws -> MatchChanges {
+    try await readers.read { connection in
+      // First the end: what is appended between the two questions is for the next time.
+      let end = max(LogPosition(try connection.integer(StoreStatements.lastPosition)), position)
+      let found = try connection.rows(
+        StoreStatements.matchChanges, .position(position), .position(end), .limit(limit)
+      ) { row in (place: try row.logPosition(at: 0), change: try row.matchChange()) }
+      let hasMore = found.count >= limit
+      return MatchChanges(
+        changes: found.compactMap(\.change),
+        end: hasMore ? found.last?.place ?? position : end, hasMore: hasMore)
+    }
+  }
+
   /// The exposures of a deal, in order; none if there was no such deal. O(log deals + result).
   ///
   /// - Throws: ``SQLiteError``.

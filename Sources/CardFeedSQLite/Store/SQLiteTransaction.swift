@@ -81,7 +81,7 @@ public struct SQLiteTransaction: StoreTransaction {
       .text(ifPresent: event.answer), .meaning(event.meaning), .position(event.about),
       .position(existing), .integer(Int64(event.remaining)),
       .bytes(ifPresent: event.before.map(SeenImage.encode)), .text(ifPresent: event.fingerprint),
-      event.dwell.map { .integer($0.milliseconds) } ?? .null)
+      event.dwell.map { .integer($0.milliseconds) } ?? .null, .position(event.endedMatch))
     let position = LogPosition(connection.lastInsertRowid)
     if event.kind == .swipe {
       newSwipe = position

@@ -69,6 +69,14 @@ struct StoreCheckRule: Sendable {
           SELECT e.position AS p FROM events AS e LEFT JOIN events AS s ON s.position = e.match
           WHERE e.match <> e.position AND (s.kind IS NOT 3 OR s.match IS NOT s.position)
           """),
+      StoreCheckRule(
+        part: "matches", fault: "events end a match that no swipe of the pair made",
+        query: """
+          SELECT e.position AS p FROM events AS e LEFT JOIN events AS s ON s.position = e.ended_match
+          WHERE e.ended_match IS NOT NULL AND (s.kind IS NOT 3 OR s.match IS NOT s.position
+            OR min(s.viewer, s.card) IS NOT min(e.viewer, e.card)
+            OR max(s.viewer, s.card) IS NOT max(e.viewer, e.card))
+          """),
     ]
   }
 

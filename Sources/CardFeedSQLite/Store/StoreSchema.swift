@@ -12,6 +12,7 @@ enum StoreSchema {
       Migration(version: 3, name: "unmatch", script: version3),
       Migration(version: 4, name: "changes of cards", script: version4),
       Migration(version: 5, name: "durations of impressions", script: version5),
+      Migration(version: 6, name: "ends of matches", script: version6),
     ])
   }
 

@@ -37,8 +37,8 @@ enum StoreStatements {
   static let insertEvent = """
     INSERT INTO events (
       kind, viewer, card, client_id, time, answer, meaning, about, match, remaining, before,
-      fingerprint, dwell)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+      fingerprint, dwell, ended_match)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
     """
   static let nameOwnMatch = "UPDATE events SET match = ?1 WHERE position = ?1"
   static let clientEvent = """
@@ -51,8 +51,16 @@ enum StoreStatements {
     """
   static let markRewound = "UPDATE events SET rewound_by = ?2 WHERE position = ?1"
   static let events = """
-    SELECT position, kind, viewer, card, time, answer, meaning, about, rewound_by IS NOT NULL, dwell
+    SELECT position, kind, viewer, card, time, answer, meaning, about, rewound_by IS NOT NULL, dwell,
+      ended_match
     FROM events WHERE position > ?1 ORDER BY position LIMIT ?2
+    """
+  /// Matches, erasures, and what ended a match.
+  static let matchChanges = """
+    SELECT position, kind, viewer, card, time, about, ended_match
+    FROM events WHERE position > ?1 AND position <= ?2
+      AND (kind IN (7, 8) OR ended_match IS NOT NULL)
+    ORDER BY position LIMIT ?3
     """
   /// Through the index of swipes to rewind, which holds the viewer's swipes of hands that stand.
   static let handAnswers = """
