@@ -17,7 +17,7 @@ import Testing
     return (try TokenTable(parsing: Array(file.utf8), file: "tokens"), byScope)
   }
 
-  @Test func withoutATokenNothingButHealthAnswers() async throws {
+  @Test func withoutATokenNothingButHealthAndThePageAnswers() async throws {
     let (table, _) = try tokens()
     let client = try ServiceClient(TestService.service { $0.tokens = table }, .socket)
     client.service.serve([try await TestService.feed()])
@@ -27,11 +27,16 @@ import Testing
       for authorization in [nil, "Bearer none", "Basic YTpi", "Bearer "] {
         client.authorization = authorization
         let answer = try await client.send(route.method, target)
-        #expect(answer.status == (route.name == "getHealth" ? 200 : 401), "\(route.name)")
+        #expect((answer.status == 401) == (route.scope != nil), "\(route.name)")
         if answer.status == 401 { #expect(answer.headers["www-authenticate"] == "Bearer") }
       }
     }
     client.authorization = nil
+    #expect(
+      client.service.table.routes.filter { $0.scope == nil }.map(\.name).sorted() == [
+        "getHealth", "getPage", "getPageFile", "getPicture",
+      ])
+    #expect(try await client.get("/").status == 200)
     // Nobody is told which paths there are.
     #expect(try await client.get("/nothing").status == 401)
     #expect(try await client.send(.patch, "/v1/feeds").status == 401)

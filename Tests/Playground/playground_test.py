@@ -13,6 +13,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import unittest
@@ -29,12 +30,14 @@ SKIPPED = 77
 class Service:
     """A `cardfeed serve --demo` of its own on a free port, or one that runs already."""
 
-    def __init__(self, program=None, address=None):
+    def __init__(self, program=None, address=None, options=(), token=None):
         self.process = None
         self.address = address
+        self.token = token
         if program is not None:
             self.process = subprocess.Popen(
-                [program, "serve", "--demo", "--port", "0"], stderr=subprocess.PIPE, text=True)
+                [program, "serve", "--demo", "--port", "0", *options], stderr=subprocess.PIPE,
+                text=True)
             self.address = self._announced()
             # A pipe that nobody reads would stop the service when it is full.
             self.reader = threading.Thread(target=self.process.stderr.read, daemon=True)
@@ -65,6 +68,8 @@ class Service:
         headers = {"Content-Type": "application/json"} if body is not None else {}
         if key is not None:
             headers["Idempotency-Key"] = key
+        if self.token is not None:
+            headers["Authorization"] = f"Bearer {self.token}"
         request = urllib.request.Request(
             self.address + path, method=method, headers=headers,
             data=None if body is None else json.dumps(body).encode())
@@ -86,6 +91,47 @@ SETTLED = ("const t = document.querySelector('.card.top'); return t !== null && 
            "/^translate3d\\(-?0(\\.0)?px, ?-?0(\\.0)?px/.test(t.style.transform)")
 SENT = ("return performance.getEntriesByType('resource')"
         ".filter((each) => each.name.endsWith('/' + arguments[0])).length")
+
+ROWS = "return document.querySelectorAll('#matches-list li').length"
+ASKS = "return !document.getElementById('access').hidden"
+# Streams of events that can be broken: what each was asked after, and what it has brought.
+BREAKABLE = """
+    const send = window.fetch;
+    window.streams = [];
+    window.refused = 0;
+    window.isBroken = false;
+    window.fetch = async (...request) => {
+      if (!String(request[0]).endsWith('/events')) return send(...request);
+      if (window.isBroken) {
+        window.refused += 1;
+        throw new TypeError('broken');
+      }
+      const answer = await send(...request);
+      const stream = { after: request[1].headers['Last-Event-ID'] ?? null, text: '' };
+      window.streams.push(stream);
+      const reader = answer.body.getReader();
+      const decoder = new TextDecoder();
+      const body = new ReadableStream({
+        async start(controller) {
+          window.breakStream = () => {
+            window.isBroken = true;
+            reader.cancel();
+            controller.error(new TypeError('broken'));
+          };
+          try {
+            for (;;) {
+              const { value, done } = await reader.read();
+              if (done || window.isBroken) return;
+              stream.text += decoder.decode(value, { stream: true });
+              controller.enqueue(value);
+            }
+          } catch (error) {
+            controller.error(error);
+          }
+        },
+      });
+      return new Response(body, { status: answer.status, headers: answer.headers });
+    };"""
 
 
 class PlaygroundTests(unittest.TestCase):
@@ -415,22 +461,61 @@ class PlaygroundTests(unittest.TestCase):
         self.browser.wait("it is closed", "return !document.getElementById('match').open")
         self.picture("matched")
 
+    def match_elsewhere(self):
+        """Likes cards without the page until one likes back; that card's id."""
+        for _ in range(60):
+            card = self.hand()[0]
+            _, answer = self.service.call(
+                "POST", path(self.feed, self.viewer, "swipes"), {"card": card, "answer": "like"},
+                key=uuid.uuid4().hex)
+            if answer["receipt"]["match"] is not None:
+                return card
+        self.fail("no match in 60 likes")
+
     def test_a_match_made_elsewhere_is_listed_at_once_and_can_be_ended(self):
         self.open(width=1440)
-        for _ in range(60):
-            _, answer = self.service.call(
-                "POST", path(self.feed, self.viewer, "swipes"),
-                {"card": self.hand()[0], "answer": "like"}, key=uuid.uuid4().hex)
-            if answer["receipt"]["match"] is not None:
-                break
-        else:
-            self.fail("no match in 60 likes")
-        rows = "return document.querySelectorAll('#matches-list li').length"
-        self.browser.wait("it is listed", rows + " === 1")
+        self.match_elsewhere()
+        self.browser.wait("it is listed", ROWS + " === 1")
         self.browser.click("#matches-list button")
-        self.browser.wait("it is gone", rows + " === 0")
+        self.browser.wait("it is gone", ROWS + " === 0")
         self.assertEqual(
             self.service.call("GET", path(self.feed, self.viewer, "matches"))[1]["matches"], [])
+
+    def test_a_match_that_ends_elsewhere_leaves_the_list(self):
+        self.open(width=1440)
+        card = self.match_elsewhere()
+        self.browser.wait("it is listed", ROWS + " === 1")
+        # By the other one, who has a page of their own.
+        status, _ = self.service.call(
+            "POST", path(self.feed, card, "unmatches"), {"card": self.viewer}, key=uuid.uuid4().hex)
+        self.assertEqual(status, 200)
+        self.browser.wait("it is gone", ROWS + " === 0")
+        self.assertIn("no match any more", self.browser.run(
+            "return document.getElementById('note').textContent"))
+
+    def test_a_match_made_while_the_events_are_broken_arrives_once(self):
+        self.open(width=1440)
+        self.browser.run(BREAKABLE)
+        # The list opens its stream anew, through what was put before it.
+        self.browser.run("document.getElementById('viewer-form').requestSubmit()")
+        self.browser.wait("the stream is open", "return window.streams.length === 1")
+        self.match_elsewhere()
+        self.browser.wait("it is listed", ROWS + " === 1")
+        self.browser.run("window.breakStream()")
+        self.browser.wait("it tries again", "return window.refused > 0")
+        card = self.match_elsewhere()
+        time.sleep(0.5)
+        self.assertEqual(self.browser.run(ROWS), 1, "told without a stream")
+        self.browser.run("window.isBroken = false")
+        self.browser.wait("it is listed", ROWS + " === 2")
+        time.sleep(0.5)
+        first, second = self.browser.run("return window.streams")
+        self.assertEqual(first["after"], None)
+        told = [re.findall(r"event: (\S+)\ndata: (.*)", each["text"]) for each in (first, second)]
+        self.assertEqual([[name for name, _ in each] for each in told], [["match-made"]] * 2)
+        self.assertEqual(json.loads(told[1][0][1])["card"], card)
+        self.assertIn(f"id: {second['after']}\n", first["text"])
+        self.assertEqual(self.browser.run(ROWS), 2)
 
     def test_a_deck_that_the_page_does_not_know_has_a_button_for_each_answer(self):
         rename = self.browser.devtools("Page.addScriptToEvaluateOnNewDocument", source="""
@@ -675,6 +760,113 @@ class PlaygroundTests(unittest.TestCase):
         self.assertEqual(elsewhere, [])
 
 
+class TokenTests(unittest.TestCase):
+    """The page of a service that asks for tokens."""
+
+    program = None
+    driver = None
+    screenshots = None
+
+    def setUp(self):
+        if self.program is None:
+            self.skipTest("a service of its own is needed")
+        made = subprocess.run(
+            [self.program, "token", "--scopes", "serve,write"], capture_output=True, text=True,
+            check=True).stdout.split("\n")
+        self.token = made[0]
+        self.folder = tempfile.TemporaryDirectory()
+        tokens = os.path.join(self.folder.name, "tokens.txt")
+        with open(tokens, "w", encoding="ascii") as file:
+            file.write("\n".join(made[1:]))
+        self.service = Service(self.program, options=["--tokens", tokens], token=self.token)
+        self.browser = Browser(self.driver)
+
+    def tearDown(self):
+        self.browser.close()
+        self.service.close()
+        self.folder.cleanup()
+
+    def open(self, viewer, **preferences):
+        self.browser.resize(preferences.pop("width", 1000), 900, **preferences)
+        self.browser.open(f"{self.service.address}#deck=dating&viewer={viewer}")
+
+    def give(self, token):
+        """Types a token as a person does, without the mouse."""
+        self.browser.wait("it is asked for", ASKS)
+        self.assertEqual(
+            self.browser.run("return document.activeElement.id"), "access-token")
+        for letter in token:
+            self.browser.key(letter)
+        self.browser.key(ENTER)
+
+    CARD = "return document.querySelector('.card.top:not([hidden])') !== null"
+
+    def test_a_token_is_asked_for_once_and_sent_with_everything(self):
+        viewer = f"guest-{uuid.uuid4().hex[:12]}"
+        self.open(viewer, width=1440)
+        self.give("wrong")
+        problem = "return document.getElementById('access-problem').textContent"
+        self.browser.wait("it is refused", problem + ".includes('does not take')")
+        self.give(self.token)
+        self.browser.wait("a card", self.CARD)
+        self.assertFalse(self.browser.run(ASKS))
+        # Nothing of it stays where another page or another day could find it.
+        kept, *others = self.browser.run(
+            "return [sessionStorage.getItem('cardfeed/token'), JSON.stringify({...localStorage}),"
+            " document.cookie, location.href, document.getElementById('access-token').value]")
+        self.assertEqual(kept, self.token)
+        self.assertNotIn(self.token, "".join(others))
+        before = self.browser.run(TOP)
+        self.browser.key(ARROWS["left"])
+        self.browser.wait("another card", TOP.replace("?? null", f"!== {json.dumps(before)}"))
+        # The stream of events has it as well.
+        for _ in range(60):
+            hand = self.service.call("GET", path("dating", viewer, "hand"))[1]["cards"]
+            _, answer = self.service.call(
+                "POST", path("dating", viewer, "swipes"),
+                {"card": hand[0]["id"], "answer": "like"}, key=uuid.uuid4().hex)
+            if answer.get("receipt", {}).get("match") is not None:
+                break
+        else:
+            self.fail("no match in 60 likes")
+        self.browser.wait("it is listed", ROWS + " === 1")
+        # A reload of the tab has it still; another tab has not.
+        self.browser.run("location.reload()")
+        self.browser.wait("a card", self.CARD)
+        self.assertFalse(self.browser.run(ASKS))
+        another = Browser(self.driver)
+        try:
+            another.open(self.service.address)
+            another.wait("it is asked for", ASKS)
+        finally:
+            another.close()
+
+    def test_the_question_has_names_fits_and_can_be_read(self):
+        for width, dark in ((360, False), (360, True), (1440, False), (1440, True)):
+            with self.subTest(width=width, dark=dark):
+                self.open("me", width=width, dark=dark)
+                self.browser.wait("it is asked for", ASKS)
+                if self.screenshots:
+                    time.sleep(0.4)
+                    self.browser.screenshot(os.path.join(
+                        self.screenshots, f"token-{width}-{'dark' if dark else 'light'}.png"))
+                self.assertLessEqual(self.browser.run(
+                    "return document.documentElement.scrollWidth"), width)
+                left, right = self.browser.run(
+                    "const b = document.getElementById('access').getBoundingClientRect();"
+                    "return [b.left, b.right]")
+                self.assertGreaterEqual(left, 0)
+                self.assertLessEqual(right, width)
+                tree = self.browser.accessibility()
+                self.assertIn(("textbox", "Token"), [(role, name) for role, name, _ in tree])
+                self.assertIn(("button", "Use it"), [(role, name) for role, name, _ in tree])
+                self.assertIn(
+                    ("heading", "This service asks for a token"),
+                    [(role, name) for role, name, _ in tree])
+        self.assertEqual(self.browser.run(
+            "return document.getElementById('access-problem').getAttribute('role')"), "alert")
+
+
 class FrameTests(unittest.TestCase):
     """What a drag costs, from the browser's own trace."""
 
@@ -788,14 +980,16 @@ def main():
         service = Service(options.cardfeed, options.url)
         if options.screenshots:
             os.makedirs(options.screenshots, exist_ok=True)
-        for tests in (PlaygroundTests, FrameTests):
+        for tests in (PlaygroundTests, TokenTests, FrameTests):
             tests.service, tests.driver = service, driver
             tests.screenshots = options.screenshots
         loader = unittest.TestLoader()
+        TokenTests.program = options.cardfeed
         if options.names:
             loader.testNamePatterns = [f"*{name}*" for name in options.names]
         suite = unittest.TestSuite(
-            loader.loadTestsFromTestCase(tests) for tests in (PlaygroundTests, FrameTests))
+            loader.loadTestsFromTestCase(tests)
+            for tests in (PlaygroundTests, TokenTests, FrameTests))
         result = unittest.TextTestRunner(verbosity=2).run(suite)
         return 0 if result.wasSuccessful() and result.testsRun > 0 else 1
     finally:

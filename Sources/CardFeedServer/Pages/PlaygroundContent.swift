@@ -5,6 +5,79 @@
 /// The text of each file of the page for trying out.
 enum PlaygroundContent {
   static let files: [(name: String, text: String)] = [
+    ("access.js", ###"""
+// The token of a service that asks for one. It is kept for this tab and until the tab is closed, and
+// sent to the service itself only.
+
+const NAME = "cardfeed/token";
+const element = (id) => document.getElementById(id);
+
+let token = stored();
+let asking = null;
+
+function stored() {
+  // A browser may keep nothing for this page.
+  try {
+    return sessionStorage.getItem(NAME);
+  } catch {
+    return null;
+  }
+}
+
+function keep(value) {
+  token = value;
+  try {
+    sessionStorage.setItem(NAME, value);
+  } catch {
+    // Then it is asked for after each reload.
+  }
+}
+
+/** `fetch` with the token. Whenever the service wants another one, the request waits until somebody
+ * has given it, and is sent again.
+ * @param options makes the options, anew for each attempt */
+export async function send(path, options) {
+  for (;;) {
+    const used = token;
+    const { headers, ...rest } = options();
+    const authorization = used === null ? {} : { Authorization: `Bearer ${used}` };
+    const response = await fetch(path, { ...rest, headers: { ...headers, ...authorization } });
+    if (response.status !== 401) return response;
+    await response.body?.cancel();
+    // Another request may have asked meanwhile.
+    if (used !== token) continue;
+    asking ??= ask(used !== null).finally(() => { asking = null; });
+    await asking;
+  }
+}
+
+/** @param wasRefused whether there is a token that the service did not take */
+function ask(wasRefused) {
+  const form = element("access");
+  const field = element("access-token");
+  form.hidden = false;
+  element("access-problem").textContent = wasRefused ? "The service does not take this token." : "";
+  field.setAttribute("aria-invalid", String(wasRefused));
+  field.focus();
+  return new Promise((done) => {
+    form.onsubmit = (event) => {
+      event.preventDefault();
+      const value = field.value.trim();
+      if (!/^[\x21-\x7e]+$/.test(value)) {
+        element("access-problem").textContent = "A token is of letters, digits and signs, without spaces.";
+        field.setAttribute("aria-invalid", "true");
+        return;
+      }
+      keep(value);
+      field.value = "";
+      form.hidden = true;
+      element("stack").focus({ preventScroll: true });
+      done();
+    };
+  });
+}
+
+"""###),
     ("cards.js", ###"""
 // What a card looks like and what its deck's answers are called. Knows the shipped decks by name; an
 // unknown one is shown by the keys its cards have, with a button for each answer.
@@ -419,6 +492,18 @@ export class CardView {
   <span id="banner-text"></span>
   <button id="banner-retry" type="button" class="quiet">Try now</button>
 </div>
+<form id="access" class="panel" aria-labelledby="access-title" hidden>
+  <h2 id="access-title">This service asks for a token</h2>
+  <p id="access-text" class="muted small">It is kept in this tab until the tab is closed, and sent to
+    this service only.</p>
+  <label for="access-token">Token</label>
+  <div class="row">
+    <input id="access-token" type="password" autocomplete="off" autocapitalize="off"
+      spellcheck="false" required aria-describedby="access-text access-problem">
+    <button type="submit" class="solid">Use it</button>
+  </div>
+  <p id="access-problem" class="problems" role="alert"></p>
+</form>
 <main id="main">
   <section id="deal" aria-label="Cards">
     <div id="table">
@@ -779,13 +864,18 @@ export class Matches {
       return;
     }
     if (this.isClosed) return;
-    for (const match of matches) {
-      const isNew = this.known !== null && !this.known.has(match.match) && !this.ours.has(match.id);
-      if (isNew && this.answers.celebrates) {
-        this.hooks.said(`${describe(match.id, match.card, this.session.feed.deck).title}: a new match.`);
+    const titles = new Map(matches.map(
+      (match) => [match.match, describe(match.id, match.card, this.session.feed.deck).title]));
+    if (this.known !== null && this.answers.celebrates) {
+      for (const [match, title] of this.known) {
+        if (!titles.has(match)) this.hooks.said(`${title}: no match any more.`);
+      }
+      for (const { match, id } of matches) {
+        if (this.known.has(match) || this.ours.has(id)) continue;
+        this.hooks.said(`${titles.get(match)}: a new match.`);
       }
     }
-    this.known = new Set(matches.map((match) => match.match));
+    this.known = titles;
     this.draw(matches);
   }
 
@@ -1314,6 +1404,23 @@ h1 {
   border-radius: 12px;
   background: color-mix(in srgb, var(--negative) 12%, var(--surface));
   font-size: 0.9375rem;
+}
+
+#access {
+  display: grid;
+  gap: 8px;
+  width: min(100% - 32px, 440px);
+  margin: 0 auto 12px;
+}
+
+#access > h2,
+#access p {
+  margin: 0;
+}
+
+#access label {
+  font-size: 0.875rem;
+  font-weight: 550;
 }
 
 main {
@@ -2845,6 +2952,8 @@ if (found !== null) new Playground(found);
     ("service.js", ###"""
 // Talks to the service: JSON, problems, server-sent events, metrics. Knows nothing of the page.
 
+import { send } from "./access.js";
+
 /** What the service, or the way to it, said no to. */
 export class ServiceError extends Error {
   /** @param status of HTTP; 0 when no answer came at all */
@@ -2872,14 +2981,14 @@ export async function request(method, path, { key, body, text, keepalive } = {})
   let response;
   let content;
   try {
-    response = await fetch(path, {
+    response = await send(path, () => ({
       method,
       headers: text ? {} : headers,
       body,
       keepalive,
       cache: "no-store",
       signal: AbortSignal.timeout(PATIENCE),
-    });
+    }));
     content = await response.text();
   } catch {
     throw new ServiceError(0, { title: "The service cannot be reached." }, null);
@@ -2941,11 +3050,11 @@ export class EventStream {
   async follow() {
     const headers = { Accept: "text/event-stream" };
     if (this.lastID !== "") headers["Last-Event-ID"] = this.lastID;
-    const response = await fetch(this.path, {
+    const response = await send(this.path, () => ({
       headers,
       cache: "no-store",
       signal: this.abort.signal,
-    });
+    }));
     if (!response.ok || response.body === null) throw new Error(`status ${response.status}`);
     this.failures = 0;
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

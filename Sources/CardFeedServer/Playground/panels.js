@@ -91,13 +91,18 @@ export class Matches {
       return;
     }
     if (this.isClosed) return;
-    for (const match of matches) {
-      const isNew = this.known !== null && !this.known.has(match.match) && !this.ours.has(match.id);
-      if (isNew && this.answers.celebrates) {
-        this.hooks.said(`${describe(match.id, match.card, this.session.feed.deck).title}: a new match.`);
+    const titles = new Map(matches.map(
+      (match) => [match.match, describe(match.id, match.card, this.session.feed.deck).title]));
+    if (this.known !== null && this.answers.celebrates) {
+      for (const [match, title] of this.known) {
+        if (!titles.has(match)) this.hooks.said(`${title}: no match any more.`);
+      }
+      for (const { match, id } of matches) {
+        if (this.known.has(match) || this.ours.has(id)) continue;
+        this.hooks.said(`${titles.get(match)}: a new match.`);
       }
     }
-    this.known = new Set(matches.map((match) => match.match));
+    this.known = titles;
     this.draw(matches);
   }
 

@@ -1,5 +1,7 @@
 // Talks to the service: JSON, problems, server-sent events, metrics. Knows nothing of the page.
 
+import { send } from "./access.js";
+
 /** What the service, or the way to it, said no to. */
 export class ServiceError extends Error {
   /** @param status of HTTP; 0 when no answer came at all */
@@ -27,14 +29,14 @@ export async function request(method, path, { key, body, text, keepalive } = {})
   let response;
   let content;
   try {
-    response = await fetch(path, {
+    response = await send(path, () => ({
       method,
       headers: text ? {} : headers,
       body,
       keepalive,
       cache: "no-store",
       signal: AbortSignal.timeout(PATIENCE),
-    });
+    }));
     content = await response.text();
   } catch {
     throw new ServiceError(0, { title: "The service cannot be reached." }, null);
@@ -96,11 +98,11 @@ export class EventStream {
   async follow() {
     const headers = { Accept: "text/event-stream" };
     if (this.lastID !== "") headers["Last-Event-ID"] = this.lastID;
-    const response = await fetch(this.path, {
+    const response = await send(this.path, () => ({
       headers,
       cache: "no-store",
       signal: this.abort.signal,
-    });
+    }));
     if (!response.ok || response.body === null) throw new Error(`status ${response.status}`);
     this.failures = 0;
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
