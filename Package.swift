@@ -239,7 +239,8 @@ let package = Package(
       "CardFeedServer",
       [
         "CardFeed", "CardFeedCommandLine", "CardFeedConfiguration", "CardFeedHTTP",
-        "CardFeedServer", "CardFeedSQLite", "CardFeedStandardPlugins", "CardFeedTesting",
+        "CardFeedEventSinks", "CardFeedServer", "CardFeedSQLite", "CardFeedStandardPlugins",
+        "CardFeedTesting",
         "ChildProcesses", "cardfeed",
       ]),
     tests(

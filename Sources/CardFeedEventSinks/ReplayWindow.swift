@@ -9,6 +9,8 @@ struct ReplayWindow {
     let high: CardID?
     /// Whether a client that saw this event has seen everything before it in the window.
     let isResumable: Bool
+    /// Whether it stands for an erasure: then both numbers of the event are that person's.
+    var isErasure = false
   }
 
   private let capacity: Int
@@ -17,6 +19,8 @@ struct ReplayWindow {
   private var end = 0
   private var numbers: [LogPosition: Int] = [:]
   private var greatestForgotten = LogPosition.start
+  /// Of a window that follows a log: the place up to which it has. Its events come in order.
+  private var followed: LogPosition?
 
   init(capacity: Int) { self.capacity = max(1, capacity) }
 
@@ -25,10 +29,28 @@ struct ReplayWindow {
   /// The place in the log of the last event, from which a client may resume; 0 before the first
   /// event, nil where the last one is no such place.
   var cursor: LogPosition? {
+    if let followed { return max(followed, last) }
     guard end > 0 else { return .start }
     let last = entries[(end - 1) % capacity]
     return last.isResumable ? last.event.event : nil
   }
+
+  private var last: LogPosition {
+    end > 0 ? entries[(end - 1) % capacity].event.event : .start
+  }
+
+  // MARK: Following a log
+
+  /// Nothing before the place is known; from there on every event comes, in order.
+  mutating func follow(from place: LogPosition) {
+    followed = place
+    greatestForgotten = place
+  }
+
+  /// The log was followed up to the place.
+  mutating func advance(to place: LogPosition) { followed = max(followed ?? place, place) }
+
+  // MARK: Events
 
   /// Adds an event unless the window holds it.
   ///
@@ -36,11 +58,15 @@ struct ReplayWindow {
   /// forgotten itself. Whoever names it may mean that first delivery, and lack what came between.
   ///
   /// - Returns: The entry; nil for an event that is there.
-  mutating func append(_ event: OutboxEvent, low: CardID?, high: CardID?) -> Entry? {
+  mutating func append(
+    _ event: OutboxEvent, low: CardID?, high: CardID?, isErasure: Bool = false
+  ) -> Entry? {
+    if followed != nil, event.event <= max(last, greatestForgotten) { return nil }
     let known = numbers[event.event]
     if let known, entries[known % capacity].event.low == event.low { return nil }
     let entry = Entry(
-      event: event, low: low, high: high, isResumable: event.event > greatestForgotten)
+      event: event, low: low, high: high, isResumable: event.event > greatestForgotten,
+      isErasure: isErasure)
     if end < capacity {
       entries.append(entry)
     } else {
@@ -57,9 +83,23 @@ struct ReplayWindow {
   /// What was delivered after the event at a place of the log, oldest first; nil if that is not
   /// known any more. O(entries).
   func entries(after place: LogPosition) -> [Entry]? {
+    if followed != nil {
+      guard place >= greatestForgotten, let cursor, place <= cursor else { return nil }
+      return range(firstNumber(after: place)..<end)
+    }
     if place == .start { return start == 0 ? range(0..<end) : nil }
     guard let number = numbers[place], entries[number % capacity].isResumable else { return nil }
     return range(number + 1..<end)
+  }
+
+  /// Of a window whose events are in the order of the log.
+  private func firstNumber(after place: LogPosition) -> Int {
+    var (low, high) = (start, end)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if entries[middle % capacity].event.event > place { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 
   private func range(_ numbers: Range<Int>) -> [Entry] {

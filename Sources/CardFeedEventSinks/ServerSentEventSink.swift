@@ -16,13 +16,13 @@ internal import CardFeedConfiguration
 ///   later it is sent again with the same id.
 /// - A viewer's stream shows of a match the other side's identifier, the moment, and nothing else of
 ///   anybody. Only ``allEvents(after:)`` has the numbers of the store.
-/// - One process: of several relays each event comes to one. Run the relay where the subscribers
-///   are, or a queue between.
+/// - Of several relays of an outbox each event comes to one. Run the relay where the subscribers are,
+///   or a queue between; or follow the log (``follow(from:)``), which any number of processes can.
 ///
 /// | message | id | data |
 /// | --- | --- | --- |
 /// | `match-made`, `match-ended` | of the event | `{"kind":…,"event":…,"card":…,"time":…}`; `cardHex` for an identifier that is not UTF-8, `null` for somebody who is erased |
-/// | `reload` | where the stream goes on | `{"reason":"too-old"}` or `{"reason":"other-stream"}` |
+/// | `reload` | where the stream goes on | `{"reason":"too-old"}`, `{"reason":"other-stream"}` or, of a sink that follows a log, `{"reason":"erasure"}` |
 /// | `closed` | of the last event before it | `{"reason":"slow"}` |
 ///
 /// A stream begins with `retry` and an id; comments with an id, so that a quiet client can resume
@@ -60,20 +60,23 @@ public final class ServerSentEventSink: EventSink {
   /// The identifier of each number, in order; nil where there is none any more.
   public typealias Names = @Sendable (_ numbers: [CardNumber]) async throws -> [CardID?]
 
-  private struct State {
+  struct State {
     var window: ReplayWindow
     var mailboxes: [Int: Mailbox] = [:]
     /// Of each viewer, and under nil of those who hear of everybody.
     var keys: [ViewerNumber?: Set<Int>] = [:]
+    /// With whom each viewer who subscribed has a match, where erasures are to be told.
+    var matched: [ViewerNumber: Set<CardNumber>] = [:]
+    var counts = Counts()
     var nextKey = 0
     var isClosed = false
   }
 
-  private let text: ServerSentText
-  private let names: Names
-  private let clock: any FeedClock
+  let text: ServerSentText
+  let names: Names
+  let clock: any FeedClock
   private let options: Options
-  private let state: Lock<State>
+  let state: Lock<State>
 
   /// A sink without subscribers.
   ///
@@ -132,8 +135,16 @@ public final class ServerSentEventSink: EventSink {
   }
 
   private func subscribe(_ viewer: ViewerNumber?, _ id: String?) -> ServerSentEventStream {
+    subscribe(viewer) { state in
+      first(viewer, id.flatMap { $0.isEmpty ? nil : $0 }, isToldOfErasures: false, &state)
+    }
+  }
+
+  func subscribe(
+    _ viewer: ViewerNumber?, first: (inout State) -> [Mailbox.Item]
+  ) -> ServerSentEventStream {
     let (mailbox, key) = state.withLock { state in
-      let first = first(viewer, id.flatMap { $0.isEmpty ? nil : $0 }, state.window)
+      let first = first(&state)
       let mailbox = Mailbox(viewer: viewer, limit: options.buffer, clock: clock, first: first)
       state.nextKey += 1
       let key = state.nextKey
@@ -152,27 +163,27 @@ public final class ServerSentEventSink: EventSink {
   }
 
   /// What a subscriber gets before anything new.
-  private func first(
-    _ viewer: ViewerNumber?, _ id: String?, _ window: ReplayWindow
+  func first(
+    _ viewer: ViewerNumber?, _ id: String?, isToldOfErasures: Bool, _ state: inout State
   ) -> [Mailbox.Item] {
-    let retry = options.retryMilliseconds
-    guard let id else { return [.text(text.beginning(retry: retry, at: window.cursor))] }
-    guard let place = text.place(id) else {
-      return [
-        .text(text.beginning(retry: retry, at: nil)),
-        .text(text.reload(.otherStream, at: window.cursor)),
-      ]
-    }
-    guard let missed = window.entries(after: place) else {
-      return [
-        .text(text.beginning(retry: retry, at: nil)),
-        .text(text.reload(.tooOld, at: window.cursor)),
-      ]
-    }
+    guard let id else { return [beginning(at: state.window.cursor)] }
+    guard let place = text.place(id) else { return reload(.otherStream, &state) }
+    guard let missed = state.window.entries(after: place) else { return reload(.tooOld, &state) }
+    // With whom the person had a match is not known any more.
+    if isToldOfErasures, missed.contains(where: \.isErasure) { return reload(.erasure, &state) }
     let own = missed.filter {
-      viewer == nil || $0.event.low == viewer || $0.event.high == viewer
+      !$0.isErasure && (viewer == nil || $0.event.low == viewer || $0.event.high == viewer)
     }
-    return [.text(text.beginning(retry: retry, at: place))] + own.map { .event($0) }
+    return [beginning(at: place)] + own.map { .event($0) }
+  }
+
+  private func beginning(at place: LogPosition?) -> Mailbox.Item {
+    .text(text.beginning(retry: options.retryMilliseconds, at: place))
+  }
+
+  private func reload(_ reason: ServerSentText.Reload, _ state: inout State) -> [Mailbox.Item] {
+    state.counts.reloads += 1
+    return [beginning(at: nil), .text(text.reload(reason, at: state.window.cursor))]
   }
 
   private func remove(_ key: Int) {
@@ -185,7 +196,10 @@ public final class ServerSentEventSink: EventSink {
       return
     }
     state.keys[viewer]?.remove(key)
-    if state.keys[viewer]?.isEmpty == true { state.keys[viewer] = nil }
+    if state.keys[viewer]?.isEmpty == true {
+      state.keys[viewer] = nil
+      state.matched[viewer] = nil
+    }
   }
 
   // MARK: Delivering
@@ -227,12 +241,20 @@ public final class ServerSentEventSink: EventSink {
   }
 
   private func offer(_ entry: ReplayWindow.Entry, _ state: inout State) -> [Mailbox.Wake] {
-    let keys = [entry.event.low, entry.event.high, nil].flatMap { state.keys[$0] ?? [] }
+    offer(entry, to: [entry.event.low, entry.event.high, nil], &state)
+  }
+
+  func offer(
+    _ entry: ReplayWindow.Entry, to viewers: [ViewerNumber?], _ state: inout State
+  ) -> [Mailbox.Wake] {
+    let keys = viewers.flatMap { state.keys[$0] ?? [] }
     var wakes: [Mailbox.Wake] = []
     for key in keys {
       switch state.mailboxes[key]?.offer(entry, closing: text.closed) {
       case .taken(let wake?): wakes.append(wake)
-      case .overflow: Self.remove(key, &state)
+      case .overflow:
+        state.counts.endedStreams += 1
+        Self.remove(key, &state)
       case .taken(nil), nil: break
       }
     }
@@ -265,6 +287,7 @@ public final class ServerSentEventSink: EventSink {
     let mailboxes = state.withLock { state in
       state.isClosed = true
       state.keys = [:]
+      state.matched = [:]
       defer { state.mailboxes = [:] }
       return Array(state.mailboxes.values)
     }

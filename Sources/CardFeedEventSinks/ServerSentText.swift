@@ -8,6 +8,7 @@ struct ServerSentText: Sendable {
   enum Reload: String {
     case tooOld = "too-old"
     case otherStream = "other-stream"
+    case erasure
   }
 
   private let prefix: String

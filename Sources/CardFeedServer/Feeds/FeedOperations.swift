@@ -7,6 +7,7 @@ protocol FeedOperations: Sendable {
   var deckName: String { get }
   var sessions: Int { get }
   var subscribers: Int { get }
+  var eventCounts: EventCounts { get }
 
   func information(named name: String, viewers: [String]) -> JSONValue
   func hand(for viewer: ViewerID, isFresh: Bool, showsFilters: Bool) async throws -> [UInt8]
@@ -43,6 +44,18 @@ protocol FeedOperations: Sendable {
   func keepAlive() async
   func endStreams()
   func close() async throws
+}
+
+/// What streams of events have done, for metrics.
+struct EventCounts: Sendable {
+  /// Matches made and ended, and erasures, that were carried to the streams.
+  let changes: UInt64
+  /// Streams that were ended because their reader was too slow.
+  let endedStreams: UInt64
+  /// Streams that began with the message `reload`.
+  let reloads: UInt64
+  /// Attempts to read the log that failed.
+  let failures: UInt64
 }
 
 /// How two are kept apart.

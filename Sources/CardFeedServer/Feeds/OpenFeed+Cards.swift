@@ -65,6 +65,7 @@ extension OpenFeed {
 
   func erase(_ viewer: ViewerID) async throws -> ErasureReport {
     try checkMaintainable()
+    defer { follower.nudge() }
     return try await feed.erase(viewer)
   }
 

@@ -3,28 +3,39 @@ internal import CardFeedConfiguration
 internal import CardFeedEventSinks
 
 extension OpenFeed {
+  /// The number of the streams' ids. The places in ids are those of the store's log, so every process
+  /// over a durable store has the same, after a restart too; what is in memory is gone with it.
+  ///
+  /// Of the store only its kind is taken: where it is may hold a password.
+  static func stream(of configuration: FeedConfiguration, _ store: Store) -> UInt64 {
+    if store is InMemoryStore { return .random(in: .min ... .max) }
+    var hash = StableHash()
+    hash.combine("events/1/\(configuration.deck)/\(configuration.store.use)")
+    return hash.value
+  }
+
   func events(
     of viewer: ViewerID, after last: String?
   ) async throws -> ServerSentEventStream {
-    sink.events(of: try await number(of: viewer), after: last)
+    let number = try await number(of: viewer)
+    // The client may come from a process that has come further.
+    if last != nil { try await follower.catchUp() }
+    // Before the matches are read: what comes meanwhile is told.
+    let place = sink.place ?? .start
+    var matched: Set<CardNumber>?
+    if deck.deck.policy.isMutual {
+      matched = Set(
+        try await store.matches(of: number).map { $0.low == number ? $0.high : $0.low })
+    }
+    return sink.events(of: number, after: last, matched: matched, asOf: place)
   }
 
-  /// Tells those who listen, after the event is durable. What cannot be told is not: whoever comes
-  /// back loads the matches anew.
-  func tell(
-    _ kind: OutboxEvent.Kind, _ event: LogPosition, _ viewer: ViewerID, _ card: CardID
-  ) async {
-    let table = feed.cards
-    // Whoever has just swiped is in memory, so that the answer to the swipe waits for no read.
-    var known = feed.numberInMemory(of: viewer)
-    if known == nil { known = try? await number(of: viewer) }
-    guard let row = table.row(of: card), let known else { return }
-    let identity = ViewerIdentity.stored(viewer, isMutual: deck.deck.policy.isMutual)
-    let event = OutboxEvent(
-      kind: kind, event: event, between: known, and: table.number(at: row),
-      time: SystemClock().now)
-    let isLow = event.low == known
-    try? sink.deliver(event, low: isLow ? identity : card, high: isLow ? card : identity)
+  /// What the streams of events have done.
+  var eventCounts: EventCounts {
+    let counts = sink.counts
+    return EventCounts(
+      changes: counts.changes, endedStreams: counts.endedStreams, reloads: counts.reloads,
+      failures: follower.failures)
   }
 
   private func number(of viewer: ViewerID) async throws -> ViewerNumber {

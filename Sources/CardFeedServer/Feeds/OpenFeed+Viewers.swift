@@ -39,9 +39,7 @@ extension OpenFeed {
       Swipe(viewer: viewer, card: card, answer: known, event: event, time: time))
     switch outcome {
     case .applied(let receipt, let top):
-      if receipt.match == receipt.event, let match = receipt.match {
-        await tell(.matchMade, match, viewer, card)
-      }
+      if receipt.match == receipt.event { follower.nudge() }
       return .counts(
         text(receipt, isNew: true, top: text(top, before)), isNew: true,
         isMatch: receipt.match == receipt.event)
@@ -66,6 +64,7 @@ extension OpenFeed {
       writer.string("applied")
       card = back
       hasEnded = ended
+      if ended { follower.nudge() }
     case .repeated: writer.string("repeated")
     case .nothingToRewind: writer.string("nothing-to-rewind")
     case .tooOld: writer.string("too-old")
@@ -91,6 +90,8 @@ extension OpenFeed {
   func part(
     _ parting: Parting, _ card: CardID, from viewer: ViewerID, event: EventID
   ) async throws -> String {
+    // Also after a failure: what was committed is to be told.
+    defer { follower.nudge() }
     switch parting {
     case .block: try await feed.block(card, by: viewer, event: event)
     case .report: try await feed.report(card, by: viewer, event: event)

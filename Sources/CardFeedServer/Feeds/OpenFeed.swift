@@ -12,6 +12,7 @@ final class OpenFeed<P: DeckPlugin, Store: FeedStore>: FeedOperations {
   let plugins: PluginSet
   let models: ModelReader
   let sink: ServerSentEventSink
+  let follower: MatchFollower<Store>
   let texts: CardTexts<P>
   let current: Lock<FeedConfiguration>
 
@@ -29,7 +30,8 @@ final class OpenFeed<P: DeckPlugin, Store: FeedStore>: FeedOperations {
     current = Lock(configuration)
     texts = CardTexts(deck, capacity: 50_000)
     sink = ServerSentEventSink(
-      stream: .random(in: .min ... .max), store: store, clock: SystemClock())
+      stream: Self.stream(of: configuration, store), store: store, clock: SystemClock())
+    follower = try await MatchFollower(store, to: sink)
   }
 
   var deckName: String { P.D.name }
@@ -60,9 +62,16 @@ final class OpenFeed<P: DeckPlugin, Store: FeedStore>: FeedOperations {
     ]
   }
 
-  func keepAlive() async { await sink.keepAlive() }
+  func keepAlive() async {
+    async let beats: Void = sink.keepAlive()
+    await follower.run()
+    await beats
+  }
 
   func endStreams() { sink.close() }
 
-  func close() async throws { try await feed.close() }
+  func close() async throws {
+    await follower.close()
+    try await feed.close()
+  }
 }

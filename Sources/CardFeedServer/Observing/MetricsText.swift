@@ -79,9 +79,40 @@ extension ServiceMetrics {
     for feed in feeds {
       text.sample("cardfeed_event_streams", [("feed", feed.name)], feed.operations.subscribers)
     }
+    for (name, help, count) in Self.eventFamilies {
+      text.family(name, "counter", help)
+      for feed in feeds {
+        text.sample(name, [("feed", feed.name)], count(feed.operations.eventCounts))
+      }
+    }
     text.single("cardfeed_ready", "gauge", "Whether feeds are open.", isReady ? 1 : 0)
     ProcessNumbers.write(to: &text, start: start)
     return text.text
+  }
+
+  private static var eventFamilies: [(name: String, help: String, count: (EventCounts) -> UInt64)] {
+    [
+      (
+        "cardfeed_match_events_total",
+        "Matches made or ended and people erased, by any process, carried to the streams of events.",
+        \.changes
+      ),
+      (
+        "cardfeed_event_read_failures_total",
+        "Attempts to read matches from the store that failed; nothing is lost, it is read again.",
+        \.failures
+      ),
+      (
+        "cardfeed_event_streams_dropped_total",
+        "Streams ended because their client read too slowly; it resumes when it connects again.",
+        \.endedStreams
+      ),
+      (
+        "cardfeed_event_reloads_total",
+        "Streams whose client was told to load its matches anew, for what it missed is not known.",
+        \.reloads
+      ),
+    ]
   }
 
   private func labels(_ route: RouteCounts) -> [(String, String)] {

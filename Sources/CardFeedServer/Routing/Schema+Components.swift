@@ -8,6 +8,7 @@ extension Schema {
     ("SwipeRequest", swipeRequest), ("SwipeResult", swipeResult), ("Receipt", receipt),
     ("RewindResult", rewindResult), ("CardReference", cardReference),
     ("ImpressionRequest", impressionRequest), ("Match", match),
+    ("MatchEvent", matchEvent), ("ReloadEvent", reloadEvent),
     ("Allowance", allowance), ("Feed", feed), ("Explanation", explanation), ("Reason", reason),
     ("Fate", fate), ("Upload", upload), ("ConfigurationProblem", configurationProblem),
     ("Strategy", strategy), ("Layout", layout),
@@ -34,6 +35,22 @@ extension Schema {
         "terms": described(numbers, "The public parts of its score."), "variant": orNull(text),
       ]), "Why it came, as far as the viewer may know."),
   ])
+
+  private static let matchEvent = described(
+    object(
+      [
+        "kind": one(of: ["match-made", "match-ended"]),
+        "event": described(
+          count, "The event of the log that did it; of a made match its identity."),
+        "card": described(orNull(text), "The other one; null for somebody who was erased."),
+        "cardHex": described(text, "Instead of `card`, for an identifier that is not UTF-8."),
+        "time": milliseconds,
+      ], optional: ["card", "cardHex"]),
+    "The data of the events `match-made` and `match-ended`.")
+
+  private static let reloadEvent = described(
+    object(["reason": one(of: ["too-old", "other-stream", "erasure"])]),
+    "The data of the event `reload`: something may be missing, so load the matches anew.")
 
   private static let shortfall = object([
     "kind": one(of: ["exhausted", "starved", "degraded"]),

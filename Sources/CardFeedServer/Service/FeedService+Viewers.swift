@@ -114,6 +114,13 @@ extension FeedService {
       Route(
         .get, path + "/events", name: "followEvents", scope: .serve,
         summary: "The viewer's matches as server-sent events, for as long as the client listens.",
+        discussion: """
+          Tells each match of the viewer that is made or ends, whichever process of the store did it, \
+          in order and once for each id. Events: `match-made` and `match-ended` (data: \
+          `#/components/schemas/MatchEvent`), `reload` (`#/components/schemas/ReloadEvent`), and \
+          `closed` before a stream ends because its client was too slow. Ids are opaque; comments \
+          with an id keep a quiet connection alive.
+          """,
         parameters: [
           Route.Parameter(
             name: "Last-Event-ID", place: .header, description: "The last event that was seen.",
