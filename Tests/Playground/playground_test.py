@@ -810,6 +810,7 @@ class TokenTests(unittest.TestCase):
         self.give(self.token)
         self.browser.wait("a card", self.CARD)
         self.assertFalse(self.browser.run(ASKS))
+        self.assertEqual(self.browser.run("return document.activeElement.id"), "main")
         # Nothing of it stays where another page or another day could find it.
         kept, *others = self.browser.run(
             "return [sessionStorage.getItem('cardfeed/token'), JSON.stringify({...localStorage}),"

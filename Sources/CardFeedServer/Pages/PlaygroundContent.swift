@@ -71,7 +71,8 @@ function ask(wasRefused) {
       keep(value);
       field.value = "";
       form.hidden = true;
-      element("stack").focus({ preventScroll: true });
+      // Cards are not there yet.
+      element("main").focus({ preventScroll: true });
       done();
     };
   });
@@ -504,7 +505,7 @@ export class CardView {
   </div>
   <p id="access-problem" class="problems" role="alert"></p>
 </form>
-<main id="main">
+<main id="main" tabindex="-1">
   <section id="deal" aria-label="Cards">
     <div id="table">
       <div id="stack" tabindex="0" role="group" aria-roledescription="card stack" aria-label="Hand"
@@ -1421,6 +1422,14 @@ h1 {
 #access label {
   font-size: 0.875rem;
   font-weight: 550;
+}
+
+#access button {
+  white-space: nowrap;
+}
+
+#main:focus {
+  outline: none;
 }
 
 main {

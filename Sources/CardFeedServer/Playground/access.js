@@ -63,7 +63,8 @@ function ask(wasRefused) {
       keep(value);
       field.value = "";
       form.hidden = true;
-      element("stack").focus({ preventScroll: true });
+      // Cards are not there yet.
+      element("main").focus({ preventScroll: true });
       done();
     };
   });
