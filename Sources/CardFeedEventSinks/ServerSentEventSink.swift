@@ -223,23 +223,6 @@ public final class ServerSentEventSink: EventSink {
     wakes.forEach { $0.resume() }
   }
 
-  /// Hands over an event whose two sides the caller can name, so that nothing has to be asked or
-  /// waited for.
-  ///
-  /// - Parameters:
-  ///   - event: What happened.
-  ///   - low: The identifier of `event.low`.
-  ///   - high: The identifier of `event.high`.
-  /// - Throws: ``ServerSentEventSinkClosed``; then nobody got anything.
-  /// - Complexity: O(messages to subscribers).
-  public func deliver(_ event: OutboxEvent, low: CardID, high: CardID) throws {
-    let wakes = try state.withLock { state in
-      if state.isClosed { throw ServerSentEventSinkClosed() }
-      return state.window.append(event, low: low, high: high).map { offer($0, &state) } ?? []
-    }
-    wakes.forEach { $0.resume() }
-  }
-
   private func offer(_ entry: ReplayWindow.Entry, _ state: inout State) -> [Mailbox.Wake] {
     offer(entry, to: [entry.event.low, entry.event.high, nil], &state)
   }

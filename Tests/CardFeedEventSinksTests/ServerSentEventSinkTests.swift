@@ -79,26 +79,6 @@ import Testing
       ])
   }
 
-  @Test func whoKnowsTheNamesIsNotAsked() async throws {
-    let sink = ServerSentEventSink(stream: 10, clock: ManualClock()) { _ in
-      throw FeedError(.store, "nobody should be asked")
-    }
-    var one = Reader(sink.events(of: CardNumber(1)))
-    var two = Reader(sink.events(of: CardNumber(2)))
-    try sink.deliver(match(4, 2, 1), low: "ada", high: "bob")
-    try sink.deliver(match(4, 2, 1), low: "ada", high: "bob")
-    sink.close()
-    #expect(throws: ServerSentEventSinkClosed.self) {
-      try sink.deliver(match(6, 2, 1), low: "ada", high: "bob")
-    }
-    let first = await one.rest()
-    #expect(first.count == 2)
-    #expect(
-      first.last?.hasSuffix(
-        "{\"kind\":\"match-made\",\"event\":4,\"card\":\"bob\",\"time\":1004}\n\n") == true)
-    #expect(await two.rest().last?.contains("\"card\":\"ada\"") == true)
-  }
-
   @Test func aSubscriberThatWaitsIsHandedTheNextEvent() async throws {
     let sink = makeSink()
     let stream = sink.events(of: CardNumber(1))

@@ -36,7 +36,7 @@ extension FeedEngine {
     let now = clock.now
     let check = HandCheck(
       version: table.version, now: now,
-      replacedAnswers: session.outside.withLock { $0.replacedAnswers })
+      replacedAnswers: session.replacedAnswers.withLock { $0 })
     if session.check == check { return table }
     var found = try await judged(session, at: check, now: now, in: table)
     var past = session.past
@@ -80,7 +80,7 @@ extension FeedEngine {
   func noteReplacedAnswer(about card: CardNumber) {
     let table = catalogue.table
     guard deck.policy.isMutual, let row = table.row(of: card) else { return }
-    sessions.present(table.id(at: row))?.outside.withLock { $0.replacedAnswers += 1 }
+    sessions.present(table.id(at: row))?.replacedAnswers.withLock { $0 += 1 }
   }
 
   private func judged(

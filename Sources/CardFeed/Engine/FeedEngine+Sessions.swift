@@ -11,12 +11,6 @@ extension FeedEngine {
     }
   }
 
-  /// The number of a viewer whose session is in memory, for whoever must not wait: neither the store
-  /// nor the viewer's lane is asked. Nil where it is not known without them.
-  package func numberInMemory(of viewer: ViewerID) -> ViewerNumber? {
-    sessions.present(viewer)?.outside.withLock { $0.number }
-  }
-
   func load(_ session: ViewerSession) async throws {
     let hand = pipelines.pipeline(for: session.viewer).pipeline.hand
     let identity = ViewerIdentity.stored(session.viewer, isMutual: deck.policy.isMutual)

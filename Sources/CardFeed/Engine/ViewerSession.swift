@@ -4,21 +4,14 @@ internal import CardFeedStack
 final class ViewerSession: @unchecked Sendable {
   let viewer: ViewerID
   let lane = SerialLane()
-  /// What is read and written from outside of the lane, too.
-  struct Outside {
-    /// How often somebody replaced or took back what they had said of the viewer.
-    var replacedAnswers = 0
-    /// The number, once the session was loaded.
-    var number: ViewerNumber?
-  }
-  let outside = Lock(Outside())
+  /// How often somebody replaced or took back what they had said of the viewer. Raised from outside
+  /// of the lane.
+  let replacedAnswers = Lock(0)
 
   // Everything below belongs to the operation that runs in the lane; that is why it is safe to
   // share the object.
   var isLoaded = false
-  var number = CardNumber(0) {
-    didSet { outside.withLock { $0.number = number } }
-  }
+  var number = CardNumber(0)
   var stack = HandStack(capacity: 1, historyLimit: 0)
   var seen: [CardNumber: SeenEntry] = [:]
   var deals: Int64 = 0
@@ -53,7 +46,6 @@ final class ViewerSession: @unchecked Sendable {
   /// Keeps nothing of a viewer who was erased; whoever comes next is read anew.
   func forget() {
     isLoaded = false
-    outside.withLock { $0.number = nil }
     seen = [:]
     spent = nil
     given = nil
