@@ -377,6 +377,44 @@ class PlaygroundTests(unittest.TestCase):
         self.browser.key(ARROWS["left"])
         self.assertEqual(self.wait_for_top(other_than=first), second)
 
+    def test_a_swipe_at_which_the_service_fails_comes_back_and_the_next_one_counts(self):
+        self.open()
+        first, second = self.hand()[:2]
+        self.browser.run("""
+            const send = window.fetch;
+            window.tries = 0;
+            window.fetch = (...request) => {
+              if (!request[0].endsWith('/swipes') || window.tries === 3) return send(...request);
+              window.tries += 1;
+              return Promise.resolve(new Response(
+                JSON.stringify({ type: '/problems/internal', detail: 'It failed under the id 7.' }),
+                { status: 500 }));
+            };""")
+        self.browser.key(ARROWS["left"])
+        self.browser.wait("it says so", "return document.getElementById('note').textContent"
+                          " === 'It failed under the id 7.'")
+        self.assertEqual(self.browser.run("return window.tries"), 3)
+        self.assertEqual(self.wait_for_top(other_than=second), first)
+        self.browser.wait("the banner is gone",
+                          "return document.getElementById('banner').hidden")
+        self.browser.key(ARROWS["left"])
+        self.assertEqual(self.wait_for_top(other_than=first), second)
+        self.assertEqual(self.hand()[0], second)
+
+    def test_matches_that_could_not_be_loaded_are_loaded_later(self):
+        self.open(width=1440)
+        self.browser.run("""
+            const send = window.fetch;
+            window.refused = 0;
+            window.fetch = (...request) => {
+              if (!request[0].endsWith('/matches') || window.refused === 2) return send(...request);
+              window.refused += 1;
+              return Promise.reject(new TypeError('no network'));
+            };""")
+        self.match_elsewhere()
+        self.browser.wait("it is listed", ROWS + " === 1")
+        self.assertEqual(self.browser.run("return window.refused"), 2)
+
     def test_a_swipe_that_was_not_sent_outlives_the_page(self):
         self.open()
         first, second = self.hand()[:2]

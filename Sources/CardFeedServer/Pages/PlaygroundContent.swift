@@ -618,6 +618,7 @@ export class Layout {
     this.summary = document.summary;
     this.directions = document.directions;
     this.roles = document.roles;
+    this.anchor = document.anchor;
     this.spring = document.spring;
     this.jitter = document.jitter;
     const constants = new Map(document.constants.map((each) => [each.name, each]));
@@ -807,6 +808,9 @@ export function fromNow(milliseconds) {
 
 // Matches
 
+/** After how long matches that could not be loaded are asked for again, in milliseconds. */
+const AGAIN = 3000;
+
 /** How often the words for how long ago something was are made anew, in milliseconds. */
 const CLOCK = 20_000;
 
@@ -862,6 +866,7 @@ export class Matches {
       ({ matches } = await get(this.session.path("matches")));
     } catch (error) {
       if (!isMessage(error)) throw error;
+      if (error.isTemporary && !this.isClosed) this.timer = setTimeout(() => this.load(), AGAIN);
       return;
     }
     if (this.isClosed) return;
@@ -2825,7 +2830,9 @@ class Playground {
     if (isFailing) {
       const waiting = unsent === 0 ? "Your cards stay."
         : unsent === 1 ? "One swipe waits and will be sent." : `${unsent} swipes wait and will be sent.`;
-      const text = `The service cannot be reached. ${waiting}`;
+      const isReached = sessions.every(({ failure }) => failure === null || failure.isFault);
+      const what = isReached ? "The service failed; it is asked again." : "The service cannot be reached.";
+      const text = `${what} ${waiting}`;
       if (element("banner-text").textContent !== text) element("banner-text").textContent = text;
     }
     element("banner").hidden = !isFailing;
@@ -2978,6 +2985,11 @@ export class ServiceError extends Error {
   get isTemporary() {
     return this.status === 0 || this.status === 408 || this.status >= 500;
   }
+
+  /** Whether the service itself failed, and may fail at this request for ever. */
+  get isFault() {
+    return this.status >= 500 && ![502, 503, 504].includes(this.status);
+  }
 }
 
 const PATIENCE = 15_000;
@@ -3129,6 +3141,9 @@ const LONGEST_DWELL = 86_400_000;
 /** A limit that ends sooner is one on requests, not on answers: the same request waits for it. */
 const SHORT_LIMIT = 5;
 
+/** How often a request is sent at which the service itself fails. */
+const FAULTS = 3;
+
 export class Session {
   /**
    * @param feed an entry of `/v1/feeds`
@@ -3251,7 +3266,9 @@ export class Session {
       answer = await this.send(operation);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      if (error.isTemporary || this.isShortLimit(error)) {
+      if (error.isFault) operation.faults = (operation.faults ?? 0) + 1;
+      const isGivenUp = (operation.faults ?? 0) >= FAULTS;
+      if (!isGivenUp && (error.isTemporary || this.isShortLimit(error))) {
         await this.waitAfter(error);
       } else {
         this.finish(operation);
@@ -3343,7 +3360,7 @@ export class Session {
 
   refused(operation, error) {
     const isSwipe = operation.kind === "swipe";
-    if (isSwipe && error.status === 429) {
+    if (isSwipe && (error.status === 429 || error.isFault)) {
       // The card still lies on top, so nothing behind it can count either.
       this.queue = this.queue.filter((each) => each.kind !== "swipe" && each.kind !== "rewind");
       this.save();
@@ -3726,9 +3743,9 @@ export class Stack {
       layout.place(depth, position, layer);
       // Cards come out of nothing behind the last place.
       let alpha = Math.min(Math.max(layout.lastDistance + 1 - depth, 0), 1);
-      // Layers are laid out by their upper edge, which is what looks out.
-      let y = layer.y - (size.height * (1 - layer.scale)) / 2;
-      let x = 0;
+      // The anchor stays where it is; the page scales about the centre.
+      let y = layer.y + size.height * (layout.anchor.y - 0.5) * (1 - layer.scale);
+      let x = size.width * (layout.anchor.x - 0.5) * (1 - layer.scale);
       let rotation = this.isCalm ? 0 : layer.rotation;
       if (distance === 0) {
         x += drag.x;

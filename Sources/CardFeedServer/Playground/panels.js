@@ -33,6 +33,9 @@ export function fromNow(milliseconds) {
 
 // Matches
 
+/** After how long matches that could not be loaded are asked for again, in milliseconds. */
+const AGAIN = 3000;
+
 /** How often the words for how long ago something was are made anew, in milliseconds. */
 const CLOCK = 20_000;
 
@@ -88,6 +91,7 @@ export class Matches {
       ({ matches } = await get(this.session.path("matches")));
     } catch (error) {
       if (!isMessage(error)) throw error;
+      if (error.isTemporary && !this.isClosed) this.timer = setTimeout(() => this.load(), AGAIN);
       return;
     }
     if (this.isClosed) return;

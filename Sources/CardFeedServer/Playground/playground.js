@@ -449,7 +449,9 @@ class Playground {
     if (isFailing) {
       const waiting = unsent === 0 ? "Your cards stay."
         : unsent === 1 ? "One swipe waits and will be sent." : `${unsent} swipes wait and will be sent.`;
-      const text = `The service cannot be reached. ${waiting}`;
+      const isReached = sessions.every(({ failure }) => failure === null || failure.isFault);
+      const what = isReached ? "The service failed; it is asked again." : "The service cannot be reached.";
+      const text = `${what} ${waiting}`;
       if (element("banner-text").textContent !== text) element("banner-text").textContent = text;
     }
     element("banner").hidden = !isFailing;

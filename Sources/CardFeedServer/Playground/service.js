@@ -17,6 +17,11 @@ export class ServiceError extends Error {
   get isTemporary() {
     return this.status === 0 || this.status === 408 || this.status >= 500;
   }
+
+  /** Whether the service itself failed, and may fail at this request for ever. */
+  get isFault() {
+    return this.status >= 500 && ![502, 503, 504].includes(this.status);
+  }
 }
 
 const PATIENCE = 15_000;

@@ -10,6 +10,9 @@ const LONGEST_DWELL = 86_400_000;
 /** A limit that ends sooner is one on requests, not on answers: the same request waits for it. */
 const SHORT_LIMIT = 5;
 
+/** How often a request is sent at which the service itself fails. */
+const FAULTS = 3;
+
 export class Session {
   /**
    * @param feed an entry of `/v1/feeds`
@@ -132,7 +135,9 @@ export class Session {
       answer = await this.send(operation);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      if (error.isTemporary || this.isShortLimit(error)) {
+      if (error.isFault) operation.faults = (operation.faults ?? 0) + 1;
+      const isGivenUp = (operation.faults ?? 0) >= FAULTS;
+      if (!isGivenUp && (error.isTemporary || this.isShortLimit(error))) {
         await this.waitAfter(error);
       } else {
         this.finish(operation);
@@ -224,7 +229,7 @@ export class Session {
 
   refused(operation, error) {
     const isSwipe = operation.kind === "swipe";
-    if (isSwipe && error.status === 429) {
+    if (isSwipe && (error.status === 429 || error.isFault)) {
       // The card still lies on top, so nothing behind it can count either.
       this.queue = this.queue.filter((each) => each.kind !== "swipe" && each.kind !== "rewind");
       this.save();
