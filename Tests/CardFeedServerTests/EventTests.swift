@@ -152,7 +152,7 @@ import Testing
       let made = try #require(try await ben.next())
       #expect((made.id, made.card) == (first.id, "ann"), "one id for both sides, at any process")
 
-      let body: JSONValue? = ending == "rewinds" ? nil : ["card": "ben"]
+      let body: JSONValue = ending == "rewinds" ? nil : ["card": "ben"]
       let answer = try await other.post(
         Self.feed + "/viewers/ann/" + ending, body, key: "the end")
       #expect(answer.status == 200)
