@@ -22,7 +22,9 @@ extension Problem {
   /// A configuration that cannot be used.
   init(_ error: ConfigurationError) {
     self = .problems(
-      .unprocessable, "the configuration has \(error.problems.count) problems; nothing was changed",
+      .unprocessable,
+      "the configuration has \(error.problems.count == 1 ? "a problem" : "\(error.problems.count) problems")"
+        + "; nothing was changed",
       error.problems.map(\.json))
   }
 

@@ -99,13 +99,14 @@ final class Route: Sendable {
 
   /// Every kind of problem that it can answer with.
   var allProblems: [Problem.Kind] {
-    var kinds: Set<Problem.Kind> = [.internal, .badRequest, .overLimit]
+    // A route that wants no body is sent one all the same, and too long or too slow it is refused.
+    var kinds: Set<Problem.Kind> = [.internal, .badRequest, .overLimit, .tooLarge, .tooSlow]
     kinds.formUnion(problems)
     if scope != nil { kinds.formUnion([.unauthorized, .forbidden]) }
     if path.contains("{") { kinds.formUnion([.notFound]) }
     if path.contains("{feed}") { kinds.formUnion([.unavailable]) }
     if body != nil {
-      kinds.formUnion([.unsupportedMediaType, .tooLarge, .tooSlow, .unprocessable])
+      kinds.formUnion([.unsupportedMediaType, .unprocessable])
     }
     return Problem.Kind.allCases.filter(kinds.contains)
   }
