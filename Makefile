@@ -3,8 +3,8 @@
 # between them rebuilds nothing.
 
 .DEFAULT_GOAL := help
-.PHONY: run test test-tsan test-crash test-playground lint format docs bench bench-postgres \
-  bench-service compare-lists fuzz-service results searches clean help
+.PHONY: run test test-tsan test-crash test-playground lint format docs bench bench-peers \
+  bench-postgres bench-service compare-lists fuzz-service results searches clean help
 
 # One recipe at a time: two builds at once only share the cores.
 .NOTPARALLEL:
@@ -59,6 +59,11 @@ bench: ## measure speed, as ratios, and count allocations
 	$(RELEASE)
 	$(CARDFEED) bench perf
 	$(CARDFEED) bench store
+
+bench-peers: ## measure speed beside faiss, hnswlib, implicit, NumPy and C (PEERS=DIR GRAPH_ROWS=200000)
+	@$(PREPARE) traits
+	$(RELEASE) --enable-all-traits
+	@Scripts/bench-peers.sh $(CARDFEED) $(or $(PEERS),.build-peers) $(or $(GRAPH_ROWS),200000)
 
 bench-postgres: ## measure the shared store on a PostgreSQL server of its own (SWIPES=5000000)
 	@$(PREPARE) tests

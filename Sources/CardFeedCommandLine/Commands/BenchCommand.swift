@@ -77,10 +77,17 @@ extension Tool {
             A debug build refuses to measure. With --inputs, tasks that other programs \
             measure on the same files are timed instead, in processor time, each named beside what \
             it is called there: vectors.npy and queries.npy hold vectors ('<f4', two axes), \
-            keep3.npy a filter ('|u1'), interactions.csv swipes.
+            keep3.npy a filter ('|u1'), interactions.csv swipes. With --peers, their figures stand \
+            there too, and our time over theirs, also where a figure is a rate: below 1 this \
+            program is faster. Graphs are compared where both find the same share, by the cheapest \
+            effort with a recall of .95 and of .99. NDCG@20 is of every tenth swipe, held out. \
+            'make bench-peers' makes the files, measures both, and prints this table.
             """,
           options: [
             .value("inputs", "DIR", "Where the files of those tasks lie."),
+            .value(
+              "peers", "FILE",
+              "What others took for them: the JSON object that Scripts/bench-peers.py prints."),
             .value(
               "graph-rows", "NUMBER",
               "How many vectors the graph has; measured with the trait HNSW.", default: "200000"),
@@ -254,15 +261,11 @@ extension Tool {
     for arm in run.result.arms { try writePredictions(of: arm.name, run.result, to: directory) }
   }
 
-  /// The lists of each arm, a line a viewer: the viewer's number, a tab, the cards' numbers.
   private func writeLists(_ result: ExperimentResult, to directory: String) throws {
     for arm in result.arms {
-      let own = result.lists.filter { $0.arm == arm.name }
-      guard !own.isEmpty else { continue }
-      let lines = own.map { list in
-        "\(list.viewer)\t" + list.cards.map { "\($0)" }.joined(separator: " ") + "\n"
-      }
-      try FileSystem.write(Array(lines.joined().utf8), to: "\(directory)/\(arm.name).lists.tsv")
+      let lines = result.listLines(of: arm.name)
+      guard !lines.isEmpty else { continue }
+      try FileSystem.write(lines, to: "\(directory)/\(arm.name).lists.tsv")
     }
   }
 

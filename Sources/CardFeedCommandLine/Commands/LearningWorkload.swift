@@ -3,28 +3,31 @@ internal import CardFeedDiversity
 internal import CardFeedOnlineLearning
 
 /// What learns while it deals, and what looks at a hand as a whole: one decision or one update each.
-enum LearningWorkload {
-  static func all() throws -> [WorkloadRow] {
+struct LearningWorkload {
+  /// The seconds since some moment, by the clock that is measured with.
+  let clock: () -> Double
+
+  func all() throws -> [WorkloadRow] {
     try bandits() + rerankings() + updates() + purchases()
   }
 
-  private static func measure(
-    _ name: String, _ operations: Int, _ body: () -> Double
+  /// - Parameter beside: What the same task is called where others are measured.
+  private func measure(
+    _ name: String, _ operations: Int, beside: String = "", _ body: () -> Double
   ) -> WorkloadRow {
-    let clock = SystemClock()
     var best = Double.infinity
     // The best of five: others share the machine.
     for _ in 0..<5 {
-      let start = clock.uptimeNanoseconds
+      let start = clock()
       let check = body()
-      best = min(best, Double(clock.uptimeNanoseconds - start) / Double(operations))
+      best = min(best, (clock() - start) * 1e9 / Double(operations))
       precondition(check.isFinite && check != 0, "The workload '\(name)' computed nothing.")
     }
     return WorkloadRow(
-      name: name, operations: operations, allocations: nil, nanoseconds: best)
+      name: name, operations: operations, allocations: nil, nanoseconds: best, beside: beside)
   }
 
-  private static func bandits() -> [WorkloadRow] {
+  private func bandits() -> [WorkloadRow] {
     var generator = SplitMix64(seed: 3)
     let contexts = (0..<1000).map { _ in (0..<8).map { _ in generator.unitInterval() * 4 - 2 } }
     func rounds(_ policy: BanditPolicy) -> Double {
@@ -41,16 +44,20 @@ enum LearningWorkload {
       return propensities
     }
     return [
-      measure("LinUCB: choose 1 of 20 arms by 8 numbers, and learn", 1000) {
+      measure(
+        "LinUCB: choose 1 of 20 arms by 8 numbers, and learn", 1000, beside: "numpy_bandit_us"
+      ) {
         rounds(.upperBound(width: 0.5))
       },
-      measure("linear Thompson: the same, with the propensity", 1000) {
+      measure(
+        "linear Thompson: the same, with the propensity", 1000, beside: "numpy_thompson_us"
+      ) {
         rounds(.thompson(width: 0.2))
       },
     ]
   }
 
-  private static func rerankings() -> [WorkloadRow] {
+  private func rerankings() -> [WorkloadRow] {
     var generator = SplitMix64(seed: 5)
     let lists = (0..<100).map { _ in
       (
@@ -60,7 +67,7 @@ enum LearningWorkload {
       )
     }
     return [
-      measure("MMR: 10 of 100 cards by their tags", lists.count) {
+      measure("MMR: 10 of 100 cards by their tags", lists.count, beside: "numpy_mmr_us") {
         lists.reduce(0) { sum, list in
           sum
             + Double(
@@ -69,7 +76,7 @@ enum LearningWorkload {
               ).reduce(1, +))
         }
       },
-      measure("DPP: 10 of 100 cards by their tags", lists.count) {
+      measure("DPP: 10 of 100 cards by their tags", lists.count, beside: "numpy_dpp_us") {
         lists.reduce(0) { sum, list in
           sum
             + Double(
@@ -81,7 +88,7 @@ enum LearningWorkload {
     ]
   }
 
-  private static func updates() -> [WorkloadRow] {
+  private func updates() -> [WorkloadRow] {
     var generator = SplitMix64(seed: 6)
     let count = 20_000
     let features = (0..<count * 20).map { _ in
@@ -91,19 +98,19 @@ enum LearningWorkload {
     let rows = FeatureRows(width: 20, features: features)
     let outcomes = (0..<count).map { _ in generator.unitInterval() < 0.1 }
     return [
-      measure("FTRL: learn a row of 20 features", count) {
+      measure("FTRL: learn a row of 20 features", count, beside: "c_ftrl_us") {
         var model = FTRLProximal(bits: 12)
         model.learn(rows, outcomes: outcomes)
         return model.weight(of: features[0]) + 1
       },
       measure("the same with two arrays, as it is printed", count) {
-        printed(features, outcomes) + 1
+        Self.printed(features, outcomes) + 1
       },
     ]
   }
 
   /// A week's rows of a shop are some hundred thousand: at 1,667 ns a row, 600,000 take a second.
-  private static func purchases() throws -> [WorkloadRow] {
+  private func purchases() throws -> [WorkloadRow] {
     let workload = try PurchaseWorkload(rows: 60_000)
     return [
       measure("weekly purchases: make the features of a row, and learn it", workload.count) {

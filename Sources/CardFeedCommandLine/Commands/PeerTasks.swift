@@ -5,35 +5,32 @@ extension Tool {
   func measurePeerTasks(
     in directory: String, _ arguments: ParsedArguments, _ context: CommandContext
   ) async throws -> ExitStatus {
-    let figures = try vectorTasks(in: directory, arguments, context)
-    var table = TextTable(["what", "time", "unit", "recall", "beside"])
-    for figure in figures {
-      table.append([
-        .text(figure.task), .number(figure.time, decimals: 4), .text(figure.unit),
-        .optional(figure.recall, decimals: 4), .text(figure.beside),
-      ])
-    }
+    let peers = try arguments.value("peers").map { try PeerFigures(path: $0) }
+    var figures = try vectorTasks(in: directory, peers, arguments, context)
     let swipes = "\(directory)/interactions.csv"
     if FileSystem.size(of: swipes) != nil {
       context.note("fitting factors")
-      let figures = try RecommenderSpeed(path: swipes).figures()
-      if figures.isEmpty {
+      let speed = try RecommenderSpeed(path: swipes)
+      let factors = try speed.figures()
+      if factors.isEmpty {
         context.note("without the trait OpenBLAS there are no factors to measure")
       }
-      for figure in figures {
-        table.append([
-          .text(figure.task), .number(figure.value, decimals: 4), .text(figure.unit), .missing,
-          .text(figure.beside),
-        ])
-      }
+      figures += try factors + speed.heldOut()
     }
-    try context.write(table, format: arguments.value("format"))
+    context.note("learning, and looking at hands as a whole")
+    figures += try LearningWorkload(clock: { ProcessorTime.seconds }).all().map { row in
+      SpeedFigure(
+        task: row.name, value: row.nanoseconds * 1e-3, unit: .microseconds, beside: row.beside)
+    }
+    try context.write(
+      PeerTable(figures: figures, peers: peers).table, format: arguments.value("format"))
     return .fine
   }
 
   private func vectorTasks(
-    in directory: String, _ arguments: ParsedArguments, _ context: CommandContext
-  ) throws -> [VectorSearchSpeed.Figure] {
+    in directory: String, _ peers: PeerFigures?, _ arguments: ParsedArguments,
+    _ context: CommandContext
+  ) throws -> [SpeedFigure] {
     let vectors = try PeerArray(path: "\(directory)/vectors.npy").vectors()
     let queries = try PeerArray(path: "\(directory)/queries.npy").vectors()
     let keeps = try PeerArray(path: "\(directory)/keep3.npy").bools()
@@ -42,12 +39,14 @@ extension Tool {
         "the inputs in '\(directory)' do not fit together; allowed: queries of the dimension of the "
           + "vectors, and one value of the filter for each vector")
     }
+    let rows = min(
+      try arguments.integer("graph-rows", in: 1...100_000_000) ?? 200_000, vectors.count)
+    try peers?.check(graphRows: rows)
     let speed = VectorSearchSpeed(vectors: vectors, queries: queries, keeps: keeps)
     context.note("searching \(vectors.count) vectors")
     var figures = try speed.exact()
     #if HNSW
-      let rows = try arguments.integer("graph-rows", in: 1...100_000_000) ?? 200_000
-      context.note("making a graph of \(min(rows, vectors.count))")
+      context.note("making a graph of \(rows)")
       figures += try speed.graph(rows: rows)
     #else
       context.note("without the trait HNSW there is no graph to measure")

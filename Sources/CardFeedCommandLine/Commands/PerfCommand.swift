@@ -8,6 +8,11 @@ extension Tool {
   func measure(
     _ arguments: ParsedArguments, _ context: CommandContext
   ) async throws -> ExitStatus {
+    if arguments.value("peers") != nil, arguments.value("inputs") == nil {
+      throw arguments.error(
+        "--peers stands without --inputs; allowed: both",
+        hint: "figures of others are compared with those of the same files")
+    }
     guard !Machine.isDebug else {
       context.note("this is a debug build, which measures nothing; build with -c release")
       return .failure
@@ -29,7 +34,8 @@ extension Tool {
         .number(row.nanoseconds / reference.nanoseconds, decimals: 5),
       ])
     }
-    for row in try await handWorkloads() + LearningWorkload.all() {
+    let wall = { Double(SystemClock().uptimeNanoseconds) * 1e-9 }
+    for row in try await handWorkloads() + LearningWorkload(clock: wall).all() {
       table.append([
         .text(row.name), .integer(row.operations), .missing,
         .number(row.nanoseconds, decimals: 0),
@@ -129,6 +135,8 @@ struct WorkloadRow {
   let operations: Int
   let allocations: Int?
   let nanoseconds: Double
+  /// What the same task is called where others are measured; empty where nobody does.
+  var beside = ""
 }
 
 /// The operations of a card stack after its beginning, none of which may allocate.

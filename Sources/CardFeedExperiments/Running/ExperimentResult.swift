@@ -106,4 +106,15 @@ public struct ExperimentResult: Sendable, Equatable {
   public var lists: [CardList] = []
   /// What was tuned, in rankings of cards.
   public var choices: [Choice] = []
+
+  /// The lists of one arm as a table, a line a viewer: the viewer's number, a tab, the cards' numbers.
+  ///
+  /// - Returns: UTF-8; empty where the arm made no lists.
+  /// - Complexity: O(lists of all arms).
+  public func listLines(of arm: String) -> [UInt8] {
+    let lines = lists.filter { $0.arm == arm }.map { list in
+      "\(list.viewer)\t" + list.cards.map { "\($0)" }.joined(separator: " ") + "\n"
+    }
+    return Array(lines.joined().utf8)
+  }
 }

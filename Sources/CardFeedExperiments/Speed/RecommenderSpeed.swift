@@ -1,29 +1,12 @@
 internal import CardFeed
 internal import CardFeedRecommenders
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// How long implicit factors take on swipes that other programs are measured on, too.
 public struct RecommenderSpeed: Sendable {
-  /// One line of the table.
-  public struct Figure: Sendable, Equatable {
-    /// What was done, as a sentence.
-    public let task: String
-    /// How much of `unit` it took, or gave.
-    public let value: Double
-    /// What `value` counts.
-    public let unit: String
-    /// What the same task is called elsewhere; empty where nobody measures it.
-    public let beside: String
-  }
-
-  private let histories: ViewerHistories
+  /// Who, of each line of the file.
+  let viewers: [Int32]
+  /// What.
+  let cards: [Int32]
   private let matrix: InteractionMatrix
 
   /// Swipes out of a CSV file with the columns `user` and `item`, whole numbers from 0.
@@ -41,25 +24,44 @@ public struct RecommenderSpeed: Sendable {
       problems.add(error)
     }
     guard problems.isEmpty else { throw problems }
-    histories = try ViewerHistories(
+    self.viewers = viewers
+    self.cards = cards
+    matrix = try Self.matrix(
       viewerCount: Int(viewers.max() ?? -1) + 1, cardCount: Int(cards.max() ?? -1) + 1,
       viewers: viewers, cards: cards)
-    matrix = InteractionMatrix(histories)
   }
 
+  /// Who has what.
+  static func matrix(
+    viewerCount: Int, cardCount: Int, viewers: [Int32], cards: [Int32]
+  ) throws -> InteractionMatrix {
+    try InteractionMatrix(
+      ViewerHistories(
+        viewerCount: viewerCount, cardCount: cardCount, viewers: viewers, cards: cards))
+  }
+
+  /// How many viewers and cards there are.
+  var size: (viewers: Int, cards: Int) { (matrix.rowCount, matrix.columnCount) }
+
   #if OpenBLAS
+    /// 64 factors in 15 rounds, weighted as a confidence of 2 and a regularisation of .05 for each
+    /// vector are elsewhere: what implicit minimises is four times this, of vectors √2 times as long.
+    static func settings(exactly: Bool) -> ImplicitFactors {
+      ImplicitFactors(
+        factors: 64, iterations: 15, regularisation: 0.025, unobserved: 1, exponent: 0,
+        solver: exactly ? .cholesky : .conjugateGradient(steps: 3))
+    }
+
     /// Fits 64 factors in 15 rounds with one thread and with two, and makes lists of 20 cards without
     /// what was seen. Processor time, but for what is said to be wall time.
     ///
     /// - Throws: `RecommenderError` where there is no fit.
-    public func figures() throws -> [Figure] {
-      let settings = ImplicitFactors(factors: 64, iterations: 15)
+    public func figures() throws -> [SpeedFigure] {
+      let settings = Self.settings(exactly: false)
       let one = try Self.measured { try settings.fit(matrix) }
       let two = try Self.measured { try settings.fit(matrix, threads: 2) }
       precondition(one.result.viewers == two.result.viewers, "Threads have changed the factors.")
-      let exact = try Self.measured {
-        try ImplicitFactors(factors: 64, iterations: 15, solver: .cholesky).fit(matrix)
-      }
+      let exact = try Self.measured { try Self.settings(exactly: true).fit(matrix) }
       let fit = one.result
       let asked = min(matrix.rowCount, 5000)
       let seen = InteractionMatrix(first: asked, of: matrix)
@@ -74,22 +76,23 @@ public struct RecommenderSpeed: Sendable {
           list == lists.result[viewer], "A list alone differs from that among others.")
       }
       return [
-        Figure(
+        SpeedFigure(
           task: "fit 64 factors in 15 rounds by conjugate gradients", value: one.processor,
-          unit: "s", beside: "implicit_als_64x15_cg_cpu_s"),
-        Figure(
+          unit: .seconds, beside: "implicit_als_64x15_cg_cpu_s"),
+        SpeedFigure(
           task: "the same with two threads, wall time over that of one",
-          value: two.wall / one.wall, unit: "", beside: ""),
-        Figure(
+          value: two.wall / one.wall, unit: .ratio),
+        SpeedFigure(
           task: "fit 64 factors in 15 rounds by Cholesky's decomposition", value: exact.processor,
-          unit: "s", beside: "implicit_als_64x15_cholesky_cpu_s"),
-        Figure(
+          unit: .seconds, beside: "implicit_als_64x15_cholesky_cpu_s"),
+        SpeedFigure(
           task: "20 cards for each of \(asked) viewers, those seen left out",
-          value: Double(asked) / lists.processor, unit: "viewers/s",
+          value: Double(asked) / lists.processor, unit: .viewersPerSecond,
           beside: "implicit_recommend_viewers_per_cpu_s"),
-        Figure(
+        SpeedFigure(
           task: "20 cards for one viewer, those seen left out",
-          value: alone.processor / Double(singles) * 1e6, unit: "µs", beside: ""),
+          value: alone.processor / Double(singles) * 1e6, unit: .microseconds,
+          beside: "implicit_recommend_one_us"),
       ]
     }
 
@@ -103,23 +106,17 @@ public struct RecommenderSpeed: Sendable {
     }
   #else
     /// Nothing: this build has no implicit factors.
-    public func figures() throws -> [Figure] { [] }
+    public func figures() throws -> [SpeedFigure] { [] }
   #endif
 
   private static func measured<Result>(
     _ body: () throws -> Result
   ) rethrows -> (result: Result, processor: Double, wall: Double) {
     let clock = SystemClock()
-    let (processor, start) = (processorSeconds(), clock.uptimeNanoseconds)
+    let (processor, start) = (ProcessorTime.seconds, clock.uptimeNanoseconds)
     let result = try body()
     return (
-      result, processorSeconds() - processor, Double(clock.uptimeNanoseconds - start) * 1e-9
+      result, ProcessorTime.seconds - processor, Double(clock.uptimeNanoseconds - start) * 1e-9
     )
-  }
-
-  private static func processorSeconds() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 }

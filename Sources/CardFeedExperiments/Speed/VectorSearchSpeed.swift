@@ -1,5 +1,4 @@
 internal import CardFeedVectorIndex
-internal import Glibc
 
 /// How long searches by vectors take, on vectors that other programs measure as well.
 ///
@@ -36,20 +35,6 @@ public struct VectorSearchSpeed: Sendable {
     }
   }
 
-  /// One figure.
-  public struct Figure: Hashable, Sendable {
-    /// What was done.
-    public let task: String
-    /// How long it took: seconds for making something, milliseconds for a query.
-    public let time: Double
-    /// Of `time`.
-    public let unit: String
-    /// The share of the nearest rows that was found; nil where nothing is searched for.
-    public let recall: Double?
-    /// What the same figure is called in a table of other programs.
-    public let beside: String
-  }
-
   private let vectors: Vectors
   private let queries: Vectors
   private let kept: RowSet
@@ -74,15 +59,15 @@ public struct VectorSearchSpeed: Sendable {
   /// Measures exact searches: one query, one with the filter, and many at once.
   ///
   /// - Throws: Whatever an index refuses.
-  public func exact() throws -> [Figure] {
-    let started = Self.processorSeconds
+  public func exact() throws -> [SpeedFigure] {
+    let started = ProcessorTime.seconds
     let index = try Self.index(of: vectors, hasCodes: true)
-    let making = Self.processorSeconds - started
+    let making = ProcessorTime.seconds - started
     let plain = try Self.index(of: vectors, hasCodes: false)
     let one = (0..<min(40, queries.count)).map { queries[$0] }
     var figures = [
-      Figure(
-        task: "make an index of \(vectors.count)", time: making, unit: "s", recall: nil, beside: "")
+      SpeedFigure(
+        task: "make an index of \(vectors.count)", value: making, unit: .seconds)
     ]
     for (name, filter, beside) in [
       ("", nil, "faiss_flat_top20_ms"),
@@ -95,15 +80,16 @@ public struct VectorSearchSpeed: Sendable {
         for query in one { _ = try index.nearest(wanted, to: query, among: filter) }
       }
       figures.append(
-        Figure(
+        SpeedFigure(
           task: "nearest \(wanted) of \(vectors.count)\(name)",
-          time: time / Double(one.count) * 1e3, unit: "ms", recall: recall, beside: beside))
+          value: time / Double(one.count) * 1e3, unit: .milliseconds, recall: recall, beside: beside
+        ))
     }
     return try figures + batches()
   }
 
   /// 128 queries at once over the first 100,000, with and without codes.
-  private func batches() throws -> [Figure] {
+  private func batches() throws -> [SpeedFigure] {
     let some = vectors.prefix(min(100_000, vectors.count))
     let many = (0..<min(128, queries.count)).map { queries[$0] }
     let plain = try Self.index(of: some, hasCodes: false)
@@ -112,9 +98,9 @@ public struct VectorSearchSpeed: Sendable {
       let index = try Self.index(of: some, hasCodes: hasCodes)
       let recall = try Self.recall(index.nearest(wanted, toEach: many), expected)
       let time = try best { _ = try index.nearest(wanted, toEach: many) }
-      return Figure(
+      return SpeedFigure(
         task: "\(many.count) queries at once over \(some.count), each (\(name))",
-        time: time / Double(many.count) * 1e3, unit: "ms", recall: recall,
+        value: time / Double(many.count) * 1e3, unit: .milliseconds, recall: recall,
         beside: "faiss_flat_batch128_100k_ms")
     }
   }
@@ -137,17 +123,11 @@ public struct VectorSearchSpeed: Sendable {
   private func best(_ body: () throws -> Void) rethrows -> Double {
     var least = Double.infinity
     for _ in 0..<passes {
-      let started = Self.processorSeconds
+      let started = ProcessorTime.seconds
       try body()
-      least = min(least, Self.processorSeconds - started)
+      least = min(least, ProcessorTime.seconds - started)
     }
     return least
-  }
-
-  private static var processorSeconds: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }
 
@@ -157,15 +137,15 @@ public struct VectorSearchSpeed: Sendable {
     ///
     /// - Parameter rows: How many rows the graph has, at most.
     /// - Throws: Whatever an index or a graph refuses.
-    public func graph(rows: Int) throws -> [Figure] {
+    public func graph(rows: Int) throws -> [SpeedFigure] {
       let some = vectors.prefix(min(rows, vectors.count))
       let index = try Self.index(of: some, hasCodes: true)
-      let started = Self.processorSeconds
+      let started = ProcessorTime.seconds
       let graph = try VectorGraph(of: index)
       var figures = [
-        Figure(
-          task: "make a graph of \(some.count)", time: Self.processorSeconds - started, unit: "s",
-          recall: nil, beside: "hnswlib_build_cpu_s")
+        SpeedFigure(
+          task: "make a graph of \(some.count)", value: ProcessorTime.seconds - started,
+          unit: .seconds, beside: "hnswlib_build_cpu_s")
       ]
       let all = (0..<queries.count).map { queries[$0] }
       let expected = try index.nearest(wanted, toEach: all)
@@ -176,9 +156,9 @@ public struct VectorSearchSpeed: Sendable {
           for query in all { _ = try graph.nearest(wanted, to: query, effort: effort) }
         }
         figures.append(
-          Figure(
+          SpeedFigure(
             task: "nearest \(wanted) of \(some.count) along the graph, effort \(effort)",
-            time: time / Double(all.count) * 1e3, unit: "ms", recall: recall,
+            value: time / Double(all.count) * 1e3, unit: .milliseconds, recall: recall,
             beside: "hnswlib ef=\(effort)"))
       }
       return figures
