@@ -130,7 +130,7 @@ func rowsOfVersion1(_ path: String) throws -> [String] {
     #expect(try await store.check() == [])
     try await store.close()
     let again = try await SQLiteStore.migrate(path: folder.file(), options: .forTests)
-    #expect(again == SQLiteStore.Migration(from: 5, to: 5, applied: [], copy: nil))
+    #expect(again == SQLiteStore.Migration(from: 6, to: 6, applied: [], copy: nil))
     #expect(try folder.names == ["cards.db", "cards.db.before-v6"])
   }
 
