@@ -114,6 +114,10 @@ until grep -q '^serving on ' "$folder/server.log"; do
 done
 url=$(sed -n 's/^serving on //p' "$folder/server.log")
 
+# Processor time of the server so far, in microseconds.
+processor() {
+  awk -v hertz="$(getconf CLK_TCK)" '{ printf "%.0f", ($14 + $15) * 1e6 / hertz }' "/proc/$server/stat"
+}
 memory() { awk '/^VmRSS:/ { printf "%.0f", $2 / 1024 }' "/proc/$server/status"; }
 
 # Requests, microseconds, errors, and the latency's median and p99 of one run of wrk, which are added
@@ -158,12 +162,14 @@ while [ "$round" -le "$rounds" ]; do
     done=$((done + (count > connections ? count - connections : 0)))
   done
   dealt=$((dealt + viewers))
+  before=$(processor)
   load bench-service-swipes "r$round-" "$viewers" "$round_seconds"
+  spent=$((($(processor) - before) / (count > 0 ? count : 1)))
   swipes=$((swipes + count - failed))
   # 1 is what it says of its own ratio.
   "$cardfeed" bench store --in "$folder" --format csv >"$folder/store.csv" || [ $? -eq 1 ]
   direct=$(awk -F, '/^"?durable swipes/ { print $(NF - 1) }' "$folder/store.csv" | tr -d '"')
-  echo "$(rate) $direct $median $p99"
+  echo "$(rate) $direct $median $p99 $spent"
   round=$((round + 1))
 done >"$folder/turns"
 
@@ -172,12 +178,13 @@ middle() {
   awk -v column="$1" '{ print $column }' "$folder/turns" | sort -n |
     awk '{ of[NR] = $1 } END { print NR % 2 ? of[(NR + 1) / 2] : (of[NR / 2] + of[NR / 2 + 1]) / 2 }'
 }
-awk '{ print $1, $2, $3, $4, 100 * $1 / $2 }' "$folder/turns" >"$folder/shares"
+awk '{ print $1, $2, $3, $4, $5, 100 * $1 / $2 }' "$folder/turns" >"$folder/shares"
 mv "$folder/shares" "$folder/turns"
-reached=$(middle 5)
+reached=$(middle 6)
 row "durable swipes over HTTP, median of turns" "$(printf '%.0f' "$(middle 1)")" 1/s
 row "  median" "$(milliseconds "$(middle 3)")" ms
 row "  p99" "$(milliseconds "$(middle 4)")" ms
+row "  processor time of one, in the server" "$(printf '%.0f' "$(middle 5)")" µs
 row "durable swipes in process, median of turns" "$(printf '%.0f' "$(middle 2)")" 1/s
 row "share over HTTP, median of turns" "$(printf '%.0f' "$reached")" %
 row "resident memory after" "$(memory)" MB
