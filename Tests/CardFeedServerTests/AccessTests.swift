@@ -17,9 +17,14 @@ import Testing
     return (try TokenTable(parsing: Array(file.utf8), file: "tokens"), byScope)
   }
 
-  @Test func withoutATokenNothingButHealthAndThePageAnswers() async throws {
+  @Test(arguments: [false, true])
+  func withoutATokenNothingButHealthAnswersAndAnOpenPage(isOpen: Bool) async throws {
     let (table, _) = try tokens()
-    let client = try ServiceClient(TestService.service { $0.tokens = table }, .socket)
+    let client = try ServiceClient(
+      TestService.service {
+        $0.tokens = table
+        $0.opensPlayground = isOpen
+      }, .socket)
     client.service.serve([try await TestService.feed()])
     for route in client.service.table.routes {
       let target = route.path.replacing("{feed}", with: "people").replacing("{", with: "")
@@ -33,10 +38,9 @@ import Testing
     }
     client.authorization = nil
     #expect(
-      client.service.table.routes.filter { $0.scope == nil }.map(\.name).sorted() == [
-        "getHealth", "getPage", "getPageFile", "getPicture",
-      ])
-    #expect(try await client.get("/").status == 200)
+      client.service.table.routes.filter { $0.scope == nil }.map(\.name).sorted()
+        == ["getHealth"] + (isOpen ? ["getPage", "getPageFile", "getPicture"] : []))
+    #expect(try await client.get("/").status == (isOpen ? 200 : 401))
     // Nobody is told which paths there are.
     #expect(try await client.get("/nothing").status == 401)
     #expect(try await client.send(.patch, "/v1/feeds").status == 401)

@@ -816,7 +816,7 @@ class TokenTests(unittest.TestCase):
         tokens = os.path.join(self.folder.name, "tokens.txt")
         with open(tokens, "w", encoding="ascii") as file:
             file.write("\n".join(made[1:]))
-        self.service = Service(self.program, options=["--tokens", tokens], token=self.token)
+        self.service = Service(self.program, options=["--tokens", tokens, "--open-playground"], token=self.token)
         self.browser = Browser(self.driver)
 
     def tearDown(self):

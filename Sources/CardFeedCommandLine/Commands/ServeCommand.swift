@@ -27,6 +27,8 @@ extension Tool {
         .value("connections", "NUMBER", "Connections at a time.", default: "4096"),
         .value("stop-after", "SECONDS", "How long stopping may take.", default: "10"),
         .flag("no-playground", "Do not serve the page."),
+        .flag(
+          "open-playground", "Serve the page's files without a token; the page asks for one."),
         .value("playground", "FOLDER", "Serve the page's files from a folder, to work on them."),
         .flag("log", "Write a line for each request, without identifiers."),
       ]
@@ -156,6 +158,7 @@ extension Tool {
     }
     options.requestsPerSecond = try arguments.number("rate", in: 0.001...1_000_000)
     options.servesPlayground = !arguments.flag("no-playground")
+    options.opensPlayground = arguments.flag("open-playground")
     if let folder = arguments.value("playground") {
       options.pages = { name in
         name.contains("/") ? nil : try? FileSystem.read("\(folder)/\(name)")

@@ -6,9 +6,12 @@ extension FeedService {
     "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
     + "object-src 'none'"
 
-  /// The page for trying out. Its files are open: they hold no data, and a browser that opens an
-  /// address cannot send a token; the page asks for one.
-  static var playgroundRoutes: [Route] {
+  /// The page for trying out.
+  ///
+  /// - Parameter isOpen: Whether its files need no token. They hold no data, and a browser that opens
+  ///   an address cannot send one; the page asks for it.
+  static func playgroundRoutes(isOpen: Bool) -> [Route] {
+    let scope: AccessScopes? = isOpen ? nil : .serve
     func file(_ type: String) -> [Route.Answer] {
       [
         Route.Answer(status: 200, description: "The file.", type: type, schema: nil),
@@ -18,17 +21,17 @@ extension FeedService {
     }
     return [
       Route(
-        .get, "/", name: "getPage", scope: nil, summary: "A page to try the feeds out.",
+        .get, "/", name: "getPage", scope: scope, summary: "A page to try the feeds out.",
         answers: file("text/html")
       ) { service, call in try service.file("index.html", call) },
       Route(
-        .get, "/playground/{file}", name: "getPageFile", scope: nil,
+        .get, "/playground/{file}", name: "getPageFile", scope: scope,
         summary: "A file of the page.", answers: file("text/javascript")
       ) { service, call in
         try service.file(String(decoding: call.part("file"), as: UTF8.self), call)
       },
       Route(
-        .get, "/playground/images/{image}", name: "getPicture", scope: nil,
+        .get, "/playground/images/{image}", name: "getPicture", scope: scope,
         summary: "A made-up picture, the same one for a name each time.",
         answers: file("image/svg+xml")
       ) { service, call in

@@ -4,9 +4,10 @@ internal import CardFeedLayout
 
 extension FeedService {
   /// Everything that is served, in the order of the description.
-  static func routes(playground: Bool, bodyLimit: Int) -> [Route] {
-    serviceRoutes + (playground ? playgroundRoutes : []) + listRoutes + viewerRoutes
-      + personRoutes + cardRoutes(limit: bodyLimit) + configurationRoutes(limit: bodyLimit)
+  static func routes(_ options: Options) -> [Route] {
+    let page = options.servesPlayground ? playgroundRoutes(isOpen: options.opensPlayground) : []
+    return serviceRoutes + page + listRoutes + viewerRoutes + personRoutes
+      + cardRoutes(limit: options.bodyLimit) + configurationRoutes(limit: options.bodyLimit)
   }
 
   static func ok(_ schema: JSONValue, _ description: String = "Done.") -> [Route.Answer] {

@@ -20,6 +20,8 @@ public final class FeedService: HTTPResponder {
     public var burst = 200.0
     /// Whether the page for trying out is served.
     public var servesPlayground = true
+    /// Whether the page's files, which hold no data, need no token where everything else does.
+    public var opensPlayground = false
     /// Reads the page's files from elsewhere, for working on them; nil for one that is not there.
     public var pages: (@Sendable (_ name: String) throws -> [UInt8]?)?
     /// The longest body of a JSON request, in bytes; streams of cards may be of any length.
@@ -63,7 +65,7 @@ public final class FeedService: HTTPResponder {
   /// - Parameter options: How it behaves.
   public init(options: Options = Options()) {
     self.options = options
-    let routes = Self.routes(playground: options.servesPlayground, bodyLimit: options.bodyLimit)
+    let routes = Self.routes(options)
     table = RouteTable(routes)
     metrics = ServiceMetrics(routes)
     playground = PlaygroundFiles()
