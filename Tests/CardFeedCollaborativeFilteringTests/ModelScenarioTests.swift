@@ -179,7 +179,8 @@ extension CollaborativeFilteringTests {
     let model = try CollaborativeModel(bytes: bytes)
     let like = try model.cards(like: "b0", limit: 3)
     #expect(like.count == 3 && like.allSatisfy { $0.id.bytes.first == UInt8(ascii: "b") })
-    #expect(like.map(\.score) == like.map(\.score).sorted(by: >) && !like.contains { $0.id == "b0" })
+    #expect(
+      like.map(\.score) == like.map(\.score).sorted(by: >) && !like.contains { $0.id == "b0" })
     #expect(try model.cards(like: "nothing", limit: 3).isEmpty)
     #expect(try model.cards(like: "b0", limit: 0).isEmpty)
     #expect(try CollaborativeModel(bytes: []).cards(like: "b0", limit: 3).isEmpty)

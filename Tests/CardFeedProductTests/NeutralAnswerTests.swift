@@ -9,7 +9,9 @@ import Testing
   /// "p0" is skipped or opened 199 times and saved once; "p1" is saved three times of four.
   private func feed(_ members: JSONObject) async throws -> ProductFeed {
     let feed = try await productFeed(
-      products(4) { index, product in product.price = Currency("EUR").map { Price(minorUnits: 100, currency: $0) } },
+      products(4) { index, product in
+        product.price = Currency("EUR").map { Price(minorUnits: 100, currency: $0) }
+      },
       members)
     for index in 0..<200 {
       try await feed.note(
@@ -17,14 +19,16 @@ import Testing
         by: ViewerID("viewer \(index)"))
     }
     for index in 0..<4 {
-      try await feed.note("p1", index == 0 ? .skip : .buy, day: -0.5, by: ViewerID("other \(index)"))
+      try await feed.note(
+        "p1", index == 0 ? .skip : .buy, day: -0.5, by: ViewerID("other \(index)"))
     }
     return feed
   }
 
-  @Test(arguments: [
-    ["use": "thompson"], ["use": "upper-bound", "width": 0], ["use": "popularity"],
-  ] as [JSONValue])
+  @Test(
+    arguments: [
+      ["use": "thompson"], ["use": "upper-bound", "width": 0], ["use": "popularity"],
+    ] as [JSONValue])
   func `rankings by counts see what was skipped`(_ ranking: JSONValue) async throws {
     let feed = try await feed(["ranking": ranking])
     let scores = try await feed.appraise(["p0", "p1", "p2"], for: "new").map(\.score.value)

@@ -78,7 +78,8 @@ import Testing
       ("half of the way down", flown(0.5, .down), 80, 24),
       ("gone to the right", flown(1, .right), 80, 24), ("question", quiz, 60, 16),
       ("question, turned", turned, 60, 16),
-      ("question", quiz, 24, 10), ("question, turned", turned, 24, 10), ("empty", empty, 80, 24), ("match", match, 80, 24),
+      ("question", quiz, 24, 10), ("question, turned", turned, 24, 10), ("empty", empty, 80, 24),
+      ("match", match, 80, 24),
       ("scrolled panel", long, 60, 16), ("failure", failed, 40, 12),
       ("hostile text", hostile, 50, 14), ("layered", layered, 80, 24),
     ]
