@@ -69,6 +69,8 @@ public struct CalibratedCategoriesRule<D: Deck>: SlateRule {
       categories: ranked.slate.rows.prefix(count).map(keys),
       target: CalibratedCategories.shares(of: liked), held: ranked.heldRows.map(keys))
     return SlateAdjustment(
-      penalties: OrderPenalties(order.arranged(chosen), scores: ranked.scores).penalties)
+      penalties: OrderPenalties(
+        order.arranged(chosen, wanted: ranked.wanted), scores: ranked.scores
+      ).penalties)
   }
 }

@@ -8,11 +8,15 @@ public enum ChosenOrder: String, Sendable, Hashable, CaseIterable {
   /// The highest score first: the whole hand is the same, and the likeliest card stands on top.
   case score
 
-  /// Places in the slate, whose order is that of the scores.
-  func arranged(_ chosen: [Int]) -> [Int] {
+  /// Chosen places of a slate in this order. Those behind the hand, which fill up what a late filter
+  /// takes out, stay as they were chosen.
+  ///
+  /// - Parameter wanted: How many of them are the hand.
+  func arranged(_ chosen: [Int], wanted: Int) -> [Int] {
     switch self {
     case .choice: chosen
-    case .score: chosen.sorted()
+    // A slate's order is that of the scores.
+    case .score: chosen.prefix(wanted).sorted() + chosen.dropFirst(wanted)
     }
   }
 }
@@ -77,7 +81,9 @@ public struct LikenessRule<D: Deck>: SlateRule {
       chosen = choose(wanted, relevance, TagSimilarity(tags: rows.map { keys($0).map(Int.init) }))
     }
     return SlateAdjustment(
-      penalties: OrderPenalties(order.arranged(chosen), scores: ranked.scores).penalties)
+      penalties: OrderPenalties(
+        order.arranged(chosen, wanted: ranked.wanted), scores: ranked.scores
+      ).penalties)
   }
 
   private func choose(

@@ -58,7 +58,7 @@ import Testing
   @Test func migrateSaysThatThereIsNothingToDo() async {
     #expect(
       await store("migrate")
-        == Call(status: .fine, output: "schema version 5, nothing to do\n", errors: ""))
+        == Call(status: .fine, output: "schema version 6, nothing to do\n", errors: ""))
   }
 
   @Test func exportShowsWhatIsKeptWithIdentifiers() async throws {

@@ -73,8 +73,8 @@ package final class ReaderPool: @unchecked Sendable {
   /// Runs `body` on a connection that can only read.
   ///
   /// - Parameters:
-  ///   - isOneStatement: Whether `body` runs one statement at most. That sees one state by itself, and
-  ///     needs no transaction around it.
+  ///   - isOneStatement: Whether `body` runs one statement at most, which sees one state by itself, or
+  ///     several that need not see the same one. No transaction is put around it then.
   ///   - body: The work.
   /// Cancelling the task does not stop a read; it is run and its result returned.
   ///

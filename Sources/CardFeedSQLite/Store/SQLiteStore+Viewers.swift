@@ -18,7 +18,8 @@ extension SQLiteStore {
   public func sessionStart(
     of identity: CardID, number: ViewerNumber?, swipes: Int
   ) async throws -> SessionStart {
-    let known = try await readers.read { connection -> SessionStart? in
+    // Three statements and no transaction around them: a block that comes in between is read last.
+    let known = try await readers.read(isOneStatement: true) { connection -> SessionStart? in
       guard let number = try number ?? connection.number(of: identity) else { return nil }
       return SessionStart(
         number: number, record: try connection.viewerRecord(number, swipes: swipes),

@@ -182,6 +182,7 @@ extension Schema {
 
   private static let layout = object([
     "name": text, "summary": text, "policy": text, "directions": list(of: text),
+    "anchor": object(["x": number, "y": number]),
     "constants": list(of: object(["name": text, "value": number, "unit": text])),
     "roles": list(of: text), "samples": list(of: object(["distance": number, "layer": layer])),
     "spring": list(of: number), "jitter": list(of: number),
