@@ -90,9 +90,7 @@ import Testing
 
   @Test func aWarmSessionAsksNothingAndAColdHandNothingMore() async throws {
     let without = try await costs(hasQuota: false)
-    #expect(
-      without[0] == 5,
-      "the number, the viewer, who must not meet the viewer, and a transaction around them")
+    #expect(without[0] == 3, "the number, the viewer, and who must not meet the viewer")
     let with = try await costs(hasQuota: true)
     #expect(zip(with, without).map { $0 - $1 } == [0, 0, 1, 0, 0])
   }
