@@ -39,6 +39,11 @@ extension MatchChanges.Change {
   /// What an event of the log did to matches; nil if nothing.
   ///
   /// - Parameters:
+  ///   - kind: What happened.
+  ///   - position: Where it stands in the log.
+  ///   - viewer: Whose event it is.
+  ///   - card: The other one, where there is one.
+  ///   - time: When it happened.
   ///   - about: The event it is about: of a match, the swipe that made it.
   ///   - endedMatch: The match that ended with it.
   public init?(
